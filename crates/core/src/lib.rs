@@ -1,0 +1,47 @@
+//! Bytes of a picture in, bytes of a thumbnail out.
+//!
+//! The core does no I/O and owns no large memory. A host reads the first bytes of a source and calls
+//! [`probe`]; makes a [`Plan`] from the [`Header`], the wanted [`Transform`] and its [`Limits`]; supplies as
+//! much memory as the plan states; hands the source's bytes to [`Thumbnailer::push`] as they arrive; and
+//! calls [`Thumbnailer::finish`] until the thumbnail stands in its output buffer.
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! # use tintype_core::{probe, thumbnail, Format, FormatChoice, Probe, Transform};
+//! # let wide = Transform { format: FormatChoice::Png, ..Transform::default() };
+//! # let source = thumbnail(include_bytes!("../testdata/one-pixel.png"), &wide).unwrap();
+//! let transform = Transform { width: Some(240), format: FormatChoice::Jpeg, ..Transform::default() };
+//! let bytes = thumbnail(&source, &transform)?;
+//! let Probe::Ready(header) = probe(&bytes, true)? else { unreachable!("the whole file was given") };
+//! assert_eq!((header.format(), header.width), (Format::Jpeg, 1));
+//! # }
+//! # Ok::<(), tintype_core::Error>(())
+//! ```
+//!
+//! How the source was cut into pushes never changes the result, nor does what the workspace held before.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod error;
+mod format;
+mod header;
+mod limits;
+mod plan;
+mod thumbnailer;
+mod transform;
+
+pub use error::{Error, Limit};
+pub use format::Format;
+pub use header::{GifHeader, Header, Details, JpegHeader, Orientation, PngHeader, Sampling, WebPHeader};
+pub use limits::Limits;
+pub use plan::{Cost, Input, OutputBound, Plan};
+pub use thumbnailer::{Finish, Output, Probe, Progress, Thumbnailer, WORKSPACE_ALIGN, probe, thumbnail};
+pub use transform::{Dpr, Fit, FormatChoice, Gravity, Transform};
+
+/// Changes whenever the same request on the same source may give other bytes; part of every `ETag`.
+pub const OUTPUT_VERSION: u32 = 1;
