@@ -1,0 +1,153 @@
+//! The grammars of option values, read and written: numbers, words and gravity.
+
+use tintype_core::{Fit, Gravity};
+
+use crate::FormatOption;
+
+/// The values of `fit`.
+pub(crate) const FITS: &[(&str, Fit)] =
+    &[("scale-down", Fit::ScaleDown), ("contain", Fit::Contain), ("cover", Fit::Cover)];
+
+/// The values of `format`.
+pub(crate) const FORMATS: &[(&str, FormatOption)] = &[
+    ("auto", FormatOption::Auto),
+    ("webp", FormatOption::WebP),
+    ("jpeg", FormatOption::Jpeg),
+    ("baseline-jpeg", FormatOption::BaselineJpeg),
+    ("png", FormatOption::Png),
+];
+
+/// The words for `quality`. Cloudflare does not publish its numbers; these put the default between the two
+/// in the middle and the top where more bytes stop being visible.
+const QUALITIES: &[(&str, u8)] = &[("low", 50), ("medium-low", 65), ("medium-high", 80), ("high", 90)];
+
+/// The named places of `gravity`.
+const PLACES: &[(&str, Gravity)] = &[
+    ("left", Gravity { x: 0, y: MIDDLE }),
+    ("right", Gravity { x: Gravity::ONE, y: MIDDLE }),
+    ("top", Gravity { x: MIDDLE, y: 0 }),
+    ("bottom", Gravity { x: MIDDLE, y: Gravity::ONE }),
+    ("center", Gravity::CENTER),
+    ("top-left", Gravity { x: 0, y: 0 }),
+    ("top-right", Gravity { x: Gravity::ONE, y: 0 }),
+    ("bottom-left", Gravity { x: 0, y: Gravity::ONE }),
+    ("bottom-right", Gravity { x: Gravity::ONE, y: Gravity::ONE }),
+];
+
+const MIDDLE: u16 = Gravity::CENTER.x;
+
+/// The value of a word.
+pub(crate) fn word<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
+    words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value)
+}
+
+/// The word for a value.
+pub(crate) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'static str> {
+    words.iter().find(|(_, meant)| meant == value).map(|&(word, _)| word)
+}
+
+/// A whole number: decimal digits and nothing else.
+pub(crate) fn whole(text: &str) -> Option<u64> {
+    // `parse` alone would take a sign.
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// A number such as `2`, `1.5` or `.25`, in units of 10^-`places`. Digits beyond them round half up.
+pub(crate) fn decimal(text: &str, places: u32) -> Option<u32> {
+    let (integer, fraction) = match text.split_once('.') {
+        Some((integer, fraction)) if !fraction.is_empty() => (integer, fraction),
+        Some(_) => return None,
+        None if text.is_empty() => return None,
+        None => (text, ""),
+    };
+    if !integer.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut value = if integer.is_empty() { 0 } else { integer.parse::<u32>().ok()? };
+    let mut digits = fraction.bytes().map(|byte| u32::from(byte - b'0'));
+    for _ in 0..places {
+        value = value.checked_mul(10)?.checked_add(digits.next().unwrap_or(0))?;
+    }
+    value.checked_add(u32::from(digits.next().unwrap_or(0) >= 5))
+}
+
+/// The shortest text that [`decimal`] reads as `value`.
+pub(crate) fn decimal_text(value: u32, places: u32) -> String {
+    let one = 10_u32.pow(places);
+    let fraction = format!("{:0width$}", value % one, width = places as usize);
+    match fraction.trim_end_matches('0') {
+        "" => (value / one).to_string(),
+        digits => format!("{}.{digits}", value / one),
+    }
+}
+
+/// 1 to 100, or a word.
+pub(crate) fn quality(text: &str) -> Option<u8> {
+    word(QUALITIES, text).or_else(|| whole(text).filter(|value| (1..=100).contains(value))?.try_into().ok())
+}
+
+/// A named place, or fractions of width and height as `XxY` or `X,Y`, kept to four decimals.
+pub(crate) fn gravity(text: &str) -> Option<Gravity> {
+    word(PLACES, text).or_else(|| {
+        let (x, y) = text.split_once(['x', ','])?;
+        Some(Gravity { x: fraction(x)?, y: fraction(y)? })
+    })
+}
+
+/// A gravity's name, or `XxY` where it has none.
+pub(crate) fn gravity_text(gravity: Gravity) -> String {
+    word_for(PLACES, &gravity).map_or_else(
+        || format!("{}x{}", decimal_text(gravity.x.into(), 4), decimal_text(gravity.y.into(), 4)),
+        str::to_owned,
+    )
+}
+
+fn fraction(text: &str) -> Option<u16> {
+    decimal(text, 4)?.try_into().ok().filter(|&value| value <= Gravity::ONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_digits_only() {
+        assert_eq!(whole("0240"), Some(240));
+        for text in ["", "+1", "-1", "1.0", " 1", "1e3", "٣", "18446744073709551616"] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_round_half_up() {
+        assert_eq!(decimal("1.2344", 3), Some(1234));
+        assert_eq!(decimal("1.2345", 3), Some(1235));
+        assert_eq!(decimal("1.23449999", 3), Some(1234));
+        assert_eq!(decimal("0.9996", 3), Some(1000));
+        assert_eq!(decimal(".5", 3), Some(500));
+        assert_eq!(decimal("2", 3), Some(2000));
+        for text in ["", ".", "1.", "1.2.3", "-1", "1e1", "0x1", "99999999999", "4294967.296"] {
+            assert_eq!(decimal(text, 3), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_written_as_read() {
+        for value in 0..=12_000 {
+            assert_eq!(decimal(&decimal_text(value, 4), 4), Some(value));
+        }
+        assert_eq!(decimal_text(1500, 3), "1.5");
+        assert_eq!(decimal_text(2000, 3), "2");
+        assert_eq!(decimal_text(25, 4), "0.0025");
+    }
+
+    #[test]
+    fn gravity_has_one_text() {
+        assert_eq!(gravity("0,1"), gravity("bottom-left"));
+        assert_eq!(gravity("0x.5").map(gravity_text).as_deref(), Some("left"));
+        assert_eq!(gravity("0.25x0.12345").map(gravity_text).as_deref(), Some("0.25x0.1235"));
+        for text in ["", "x", "0.5", "0.5x", "0.5x1.1", "0.5x0.5x0.5", "-0x0", "Left"] {
+            assert_eq!(gravity(text), None, "{text}");
+        }
+    }
+}
