@@ -1,0 +1,23 @@
+//! `tintype sign`: an address in, the signed address out.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tintype_request::{Rules, SigningKey, sign};
+
+use super::CommandError;
+use crate::cli::{Expiry, Sign};
+
+/// Prints the signed target.
+pub(crate) fn run(arguments: &Sign) -> Result<(), CommandError> {
+    let key =
+        SigningKey::from_text(&arguments.key).map_err(|error| CommandError::Usage(error.to_string()))?;
+    let expires = arguments.expires.map(|expiry| match expiry {
+        Expiry::At(unix_time) => unix_time,
+        Expiry::In(seconds) => {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            now.as_secs().saturating_add(seconds)
+        }
+    });
+    println!("{}", sign(&arguments.target, expires, &key, &Rules::default())?);
+    Ok(())
+}
