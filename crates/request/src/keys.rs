@@ -101,6 +101,11 @@ pub(crate) fn long_name(key: &str) -> Option<&'static str> {
     aliased.map(|&(long, _)| long).or_else(|| LATER.iter().map(|&(long, _)| long).find(|long| *long == key))
 }
 
+/// The long name of a key that says whether an address is valid, not what its picture is.
+pub(crate) fn of_address(key: &str) -> Option<&'static str> {
+    long_name(key).filter(|name| matches!(*name, "exp" | "sig"))
+}
+
 /// What to do with a value of the key with this long name.
 pub(crate) fn availability(long_name: &str, value: &str) -> Availability {
     match LATER.iter().find(|(key, _)| *key == long_name) {

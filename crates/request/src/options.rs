@@ -61,13 +61,9 @@ impl Options {
         let mut last = BTreeMap::new();
         let mut ignored = BTreeSet::new();
         for (key, value) in pairs {
-            match keys::long_name(key) {
-                Some("exp" | "sig") | None => {
-                    ignored.insert(key);
-                }
-                Some(name) => {
-                    last.insert(name, value);
-                }
+            match keys::long_name(key).filter(|name| keys::of_address(name).is_none()) {
+                Some(name) => drop(last.insert(name, value)),
+                None => drop(ignored.insert(key)),
             }
         }
         let mut options = Options::default();
@@ -137,7 +133,7 @@ impl Options {
             "width" => self.width = Some(side(name, value, max_side)?),
             "height" => self.height = Some(side(name, value, max_side)?),
             "fit" => {
-                let fault = "is not one of scale-down, contain, cover";
+                let fault = values::not_one_of(FITS);
                 self.fit = values::word(FITS, value).ok_or_else(|| Refusal::value(name, value, fault))?;
             }
             "gravity" => {
@@ -157,7 +153,7 @@ impl Options {
                 self.quality = Some(quality);
             }
             "format" => {
-                let fault = "is not one of auto, webp, jpeg, baseline-jpeg, png";
+                let fault = values::not_one_of(FORMATS);
                 self.format =
                     values::word(FORMATS, value).ok_or_else(|| Refusal::value(name, value, fault))?;
             }

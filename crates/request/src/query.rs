@@ -11,10 +11,15 @@ use crate::{Refusal, keys};
 /// A decoded key and value.
 pub(crate) type Pair = (String, String);
 
+/// The long name of a key, if it means something.
+type NameOf = fn(&str) -> Option<&'static str>;
+
 /// The pairs of a query string, read as HTML forms write it: `&` between pairs, `+` for a space, a pair
-/// without `=` is a key with an empty value.
-pub(crate) fn form_pairs(query: &str) -> Result<Vec<Pair>, Refusal> {
-    items(query, '&').map(|item| pair(item.split_once('=').unwrap_or((item, "")), form_decode)).collect()
+/// without `=` is a key with an empty value. `name` tells the keys that mean something.
+pub(crate) fn form_pairs(query: &str, name: NameOf) -> Result<Vec<Pair>, Refusal> {
+    items(query, '&')
+        .map(|item| pair(item.split_once('=').unwrap_or((item, "")), name, form_decode))
+        .collect()
 }
 
 /// The pairs of an option list in a path: `,` between pairs (`%2C` within one), `+` is a plus sign. An item
@@ -23,7 +28,7 @@ pub(crate) fn list_pairs(list: &str) -> Result<Vec<Pair>, Refusal> {
     items(list, ',')
         .map(|item| {
             let parts = item.split_once('=').ok_or_else(|| Refusal::list_item(item))?;
-            pair(parts, path_decode)
+            pair(parts, keys::long_name, path_decode)
         })
         .collect()
 }
@@ -33,9 +38,13 @@ fn items(text: &str, separator: char) -> impl Iterator<Item = &str> {
     text.split(separator).filter(|item| !item.is_empty())
 }
 
-fn pair((key, value): (&str, &str), decode: fn(&str) -> Result<String, Broken>) -> Result<Pair, Refusal> {
+fn pair(
+    (key, value): (&str, &str),
+    name: NameOf,
+    decode: fn(&str) -> Result<String, Broken>,
+) -> Result<Pair, Refusal> {
     let key = decode(key).unwrap_or_else(|Broken| key.to_owned());
-    let value = match (decode(value), keys::long_name(&key)) {
+    let value = match (decode(value), name(&key)) {
         (Ok(value), _) => value,
         (Err(Broken), None) => value.to_owned(),
         (Err(Broken), Some(name)) => {
@@ -63,7 +72,7 @@ mod tests {
 
     #[test]
     fn forms() {
-        let pairs = form_pairs("&w=2%340&&a+b=c+d%2B=&flag&%ZZ=%&=x").unwrap();
+        let pairs = form_pairs("&w=2%340&&a+b=c+d%2B=&flag&%ZZ=%&=x", keys::long_name).unwrap();
         let expected = [("w", "240"), ("a b", "c d+="), ("flag", ""), ("%ZZ", "%"), ("", "x")].map(owned);
         assert_eq!(pairs, expected);
     }

@@ -206,7 +206,10 @@ fn picture_status(error: Error) -> u16 {
 /// The start of `value`, with quotes and whatever does not print escaped.
 fn quoted(value: &str) -> String {
     let mut chars = value.chars();
-    let mut text = chars.by_ref().take(QUOTED_CHARS).collect::<String>().escape_debug().to_string();
+    let mut text = String::new();
+    for char in chars.by_ref().take(QUOTED_CHARS) {
+        if char == '\'' { text.push(char) } else { text.extend(char.escape_debug()) }
+    }
     if chars.next().is_some() {
         text.push('…');
     }
@@ -257,7 +260,7 @@ mod tests {
 
     #[test]
     fn values_are_escaped_and_cut() {
-        assert_eq!(quoted("a\"b\n\u{202e}ü"), "a\\\"b\\n\\u{202e}ü");
+        assert_eq!(quoted("a\"b'\n\u{202e}ü"), "a\\\"b'\\n\\u{202e}ü");
         assert_eq!(quoted(&"ü".repeat(64)), "ü".repeat(64));
         assert_eq!(quoted(&"ü".repeat(65)), format!("{}…", "ü".repeat(64)));
     }

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use tintype_core::Transform;
 
 use crate::signature::Seal;
-use crate::{AcceptClass, FormatOption, Options, Refusal, SigningKey, SourcePath, Validator, etag, query};
+use crate::{
+    AcceptClass, FormatOption, Options, Refusal, SigningKey, SourcePath, Validator, etag, keys, query,
+};
 
 /// What an operator decides about requests.
 #[derive(Clone, Debug)]
@@ -101,10 +103,11 @@ impl Request {
         }
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let (source, mut pairs, foreign) = if let Some(source) = path.strip_prefix("/img/") {
-            (source, query::form_pairs(query)?, Vec::new())
+            (source, query::form_pairs(query, keys::long_name)?, Vec::new())
         } else if let Some(rest) = path.strip_prefix("/cdn-cgi/image/") {
             let (list, source) = rest.split_once('/').ok_or_else(Refusal::unsupported_route)?;
-            let (seal, foreign) = query::form_pairs(query)?.into_iter().partition(is_of_seal);
+            let pairs = query::form_pairs(query, keys::of_address)?;
+            let (seal, foreign) = pairs.into_iter().partition(|(key, _)| keys::of_address(key).is_some());
             (source, [query::list_pairs(list)?, seal].concat(), foreign)
         } else {
             return Err(Refusal::unsupported_route());
@@ -135,8 +138,4 @@ impl Request {
     fn negotiated_class(&self) -> Option<AcceptClass> {
         self.negotiated().then_some(self.accept)
     }
-}
-
-fn is_of_seal((key, _): &query::Pair) -> bool {
-    key == "exp" || key == "sig"
 }

@@ -57,6 +57,17 @@ impl std::error::Error for KeyError {}
 ///
 /// `expires` is the last second of validity in Unix time; `None` keeps the target's own `exp`, if any. A
 /// `sig` in the target is replaced. Of the rules, only the limit on sizes counts.
+///
+/// ```
+/// use tintype_request::{Rules, SigningKey, sign};
+///
+/// let key = SigningKey::from_text("correct horse battery staple")?;
+/// assert_eq!(
+///     sign("/img/a.jpg?width=240&height=100", None, &key, &Rules::default())?,
+///     "/img/a.jpg?h=100&w=240&sig=XGvzWIU1gvj9m5jsuySE_xoomZbvugfaWzdHxEfvxJM",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn sign(target: &str, expires: Option<u64>, key: &SigningKey, rules: &Rules) -> Result<String, Refusal> {
     let (request, seal) = Request::read(target, None, rules)?;
     let mut text = request.canonical_text(expires.or(seal.expires));

@@ -46,6 +46,12 @@ pub(crate) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> 
     words.iter().find(|(_, meant)| meant == value).map(|&(word, _)| word)
 }
 
+/// What a message says of a text that is none of the words.
+pub(crate) fn not_one_of<T>(words: &[(&str, T)]) -> String {
+    let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    format!("is not one of {}", words.join(", "))
+}
+
 /// A whole number: decimal digits and nothing else.
 pub(crate) fn whole(text: &str) -> Option<u64> {
     // `parse` alone would take a sign.

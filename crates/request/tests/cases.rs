@@ -4,6 +4,8 @@
 //! (Unix time, else 0). It wants either `status` and `message`, or `canonical` and any of the other fields
 //! below; `signed` is what signing the target again gives.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use serde_json::{Value, json};
 use tintype_core::{Fit, FormatChoice};
 use tintype_request::{Request, Rules, SigningKey, sign};

@@ -1,6 +1,8 @@
 //! What holds for every target, tried on many: made of the grammar's own pieces, of arbitrary bytes, and of
 //! both.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use tintype_request::{AcceptClass, Request, Rules, SigningKey, Validator, sign};
 
 /// Targets of each kind.
@@ -212,7 +214,7 @@ fn signing_rules() -> Rules {
     Rules { keys: keys.into(), ..Rules::default() }
 }
 
-/// Sebastiano Vigna's SplitMix64: the same numbers on every run.
+/// Sebastiano Vigna's `SplitMix64`: the same numbers on every run.
 struct Random(u64);
 
 impl Random {
