@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
+    clippy::missing_panics_doc,
     reason = "what fails here is a mistake in this crate's own pictures or cases, and must be loud"
 )]
 #![allow(
@@ -16,6 +17,7 @@
 
 mod format;
 pub mod http_cases;
+pub mod picture;
 pub mod samples;
 
 pub use format::Format;

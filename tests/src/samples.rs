@@ -87,7 +87,8 @@ pub fn write_all(dir: &Path) -> io::Result<Vec<Sample>> {
 
 /// All samples, without writing them.
 pub fn list() -> Vec<Sample> {
-    let good = pictures::ENTRIES.iter().map(|entry| Sample { path: entry.path, picture: Some(entry.picture) });
+    let good =
+        pictures::ENTRIES.iter().map(|entry| Sample { path: entry.path, picture: Some(entry.picture) });
     let broken = broken::ENTRIES.iter().map(|entry| Sample { path: entry.0, picture: None });
     good.chain(broken).collect()
 }
@@ -100,7 +101,9 @@ fn produce<T: Sync>(entries: &[T], make: impl Fn(&T) -> Vec<u8> + Sync) -> Vec<V
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(place) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < entries.len()) {
+                while let Some(place) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < entries.len())
+                {
                     made[place].get_or_init(|| make(&entries[place]));
                 }
             });

@@ -70,9 +70,8 @@ fn overwritten(file: &[u8]) -> Vec<u8> {
 /// A picture of 48×32 pixels in about a kilobyte.
 fn small_jpeg() -> Vec<u8> {
     let (width, height) = (48, 32);
-    let pixels: Vec<u8> = (0..width * height)
-        .flat_map(|i| [(i % width * 5) as u8, (i / width * 8) as u8, 120])
-        .collect();
+    let pixels: Vec<u8> =
+        (0..width * height).flat_map(|i| [(i % width * 5) as u8, (i / width * 8) as u8, 120]).collect();
     jpeg::encode(&pixels, (width, height), ColorType::Rgb, 80, Options::default())
 }
 

@@ -157,9 +157,7 @@ impl Canvas {
     }
 
     fn straight(&self) -> impl Iterator<Item = [f32; 4]> {
-        self.pixels.iter().map(|&[r, g, b, a]| {
-            if a > 0.0 { [r / a, g / a, b / a, a] } else { [0.0; 4] }
-        })
+        self.pixels.iter().map(|&[r, g, b, a]| if a > 0.0 { [r / a, g / a, b / a, a] } else { [0.0; 4] })
     }
 }
 

@@ -68,8 +68,20 @@ fn letter_line(canvas: &mut Canvas, text: &str, at: (f32, f32), dot: f32, color:
 /// A pane of stained glass in at most 15 colours: palette and index per pixel; index 0 is clear.
 pub(crate) fn glass(width: u32, height: u32) -> (Vec<[u8; 3]>, Vec<u8>) {
     const PANES: [u32; 14] = [
-        0x001f_1a24, 0x00b2_3a48, 0x00fc_b9b2, 0x00e8_9005, 0x00f7_d488, 0x001b_998b, 0x0085_c7a4, 0x0022_577a,
-        0x0057_a0d3, 0x003d_348b, 0x0078_67c9, 0x00f3_e9d2, 0x0094_1b0c, 0x0061_2940,
+        0x001f_1a24,
+        0x00b2_3a48,
+        0x00fc_b9b2,
+        0x00e8_9005,
+        0x00f7_d488,
+        0x001b_998b,
+        0x0085_c7a4,
+        0x0022_577a,
+        0x0057_a0d3,
+        0x003d_348b,
+        0x0078_67c9,
+        0x00f3_e9d2,
+        0x0094_1b0c,
+        0x0061_2940,
     ];
     let (w, h) = (width as f32, height as f32);
     let (columns, rows) = (11, 9);
@@ -103,9 +115,8 @@ pub(crate) fn glass(width: u32, height: u32) -> (Vec<[u8; 3]>, Vec<u8>) {
             indices.push(if lead { 1 } else { pane });
         }
     }
-    let palette = std::iter::once([0, 0, 0])
-        .chain(PANES.map(|p| [(p >> 16) as u8, (p >> 8) as u8, p as u8]))
-        .collect();
+    let palette =
+        std::iter::once([0, 0, 0]).chain(PANES.map(|p| [(p >> 16) as u8, (p >> 8) as u8, p as u8])).collect();
     (palette, indices)
 }
 
@@ -117,7 +128,9 @@ pub(crate) fn lenses(width: u32, height: u32) -> Canvas {
         let d = length((x / s - 400.0) / 280.0, (y / s - 505.0) / 52.0);
         ([0.05, 0.05, 0.12], 0.5 * (1.0 - step(0.1, 1.0, d)))
     });
-    for (x, y, color) in [(285.0, 235.0, 0x00e8_4855), (515.0, 235.0, 0x00f9_c22e), (400.0, 395.0, 0x002d_9cdb)] {
+    for (x, y, color) in
+        [(285.0, 235.0, 0x00e8_4855), (515.0, 235.0, 0x00f9_c22e), (400.0, 395.0, 0x002d_9cdb)]
+    {
         let (center, radius) = ((x * s, y * s), 165.0 * s);
         canvas.over(center, (radius, radius), |px, py| {
             let d = length(px - center.0, py - center.1) / radius;

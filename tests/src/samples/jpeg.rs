@@ -32,7 +32,9 @@ pub(crate) fn encode(
         SamplingFactor::R_4_2_0
     });
     if options.orientation != 0 {
-        encoder.add_exif_metadata(&exif::orientation(options.orientation)).expect("a few bytes fit a segment");
+        encoder
+            .add_exif_metadata(&exif::orientation(options.orientation))
+            .expect("a few bytes fit a segment");
     }
     encoder.encode(samples, size.0 as u16, size.1 as u16, color).expect("writing to memory does not fail");
     bytes

@@ -74,7 +74,13 @@ fn stall(canvas: &mut Canvas, scale: f32) {
             let crate_index = ((x / WIDTH + jitter(2) * 0.05) * 3.0).floor().clamp(0.0, 2.0) as usize;
             let kind = if row < 3 { [2, 1, 3][crate_index] } else { [0, 4, 1][crate_index] };
             let center = (x * scale, (y + jitter(3) * radius * 0.3) * scale);
-            fruit(canvas, center, radius * (1.0 + jitter(4) * 0.14) * scale, &FRUITS[kind], row * 40 + column);
+            fruit(
+                canvas,
+                center,
+                radius * (1.0 + jitter(4) * 0.14) * scale,
+                &FRUITS[kind],
+                row * 40 + column,
+            );
         }
     }
 }
@@ -92,7 +98,8 @@ fn fruit(canvas: &mut Canvas, center: (f32, f32), radius: f32, fruit: &Fruit, se
         let facing = (-0.45 * x - 0.62 * y + 0.64 * z).clamp(0.0, 1.0);
         let light = (facing + bump * fruit.pores).clamp(0.0, 1.0);
         let mottle = fractal(x * 2.5 + tilt, y * 2.5, 3, seed as u32) - 0.5;
-        let mut color = blend(hex(fruit.shade), hex(fruit.lit), (light * 1.12 + mottle * 0.28).clamp(0.0, 1.0));
+        let mut color =
+            blend(hex(fruit.shade), hex(fruit.lit), (light * 1.12 + mottle * 0.28).clamp(0.0, 1.0));
         // Streaks run from stalk to blossom, as on an apple.
         let streak = fractal(x * 14.0 / (0.35 + z) + tilt, y * 2.0, 3, seed as u32 + 41);
         color = blend(color, [0.98, 0.80, 0.42], step(0.52, 0.80, streak) * fruit.speckle * z);

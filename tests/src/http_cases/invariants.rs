@@ -1,0 +1,33 @@
+//! What holds for every answer, whatever its case wants.
+
+use super::{Answer, Case};
+
+/// The rules that this answer breaks.
+pub(crate) fn broken(case: &Case, answer: &Answer) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut rule = |holds: bool, text: &str| {
+        if !holds {
+            problems.push(text.to_owned());
+        }
+    };
+    let is = |name, value: &str| answer.header(name) == Some(value);
+    match answer.status {
+        200 => {
+            let length = answer.header("content-length").and_then(|text| text.parse::<usize>().ok());
+            let of_picture = case.target.starts_with("/img/");
+            rule(length.is_some(), "a 200 states its Content-Length");
+            rule(!of_picture || answer.header("etag").is_some(), "a picture has an ETag");
+            let body_fits = case.method == "HEAD" || length.is_none_or(|length| length == answer.body.len());
+            rule(body_fits, "the body is as long as Content-Length says");
+        }
+        304 => rule(answer.header("etag").is_some(), "a 304 repeats the ETag"),
+        400.. => {
+            rule(is("content-type", "text/plain; charset=utf-8"), "an error is text/plain; charset=utf-8");
+            rule(is("cache-control", "no-store"), "an error has Cache-Control: no-store");
+            rule(answer.header("etag").is_none(), "an error has no ETag");
+            rule(case.method == "HEAD" || !answer.body.is_empty(), "an error says what is wrong");
+        }
+        _ => (),
+    }
+    problems
+}
