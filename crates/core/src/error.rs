@@ -38,6 +38,12 @@ pub enum Error {
         /// What is allowed.
         allowed: u64,
     },
+    /// The result's encoder refused the finished pixels: a limit of its format that no plan foresees, such as
+    /// VP8's first partition (HTTP 500).
+    NotEncodable {
+        /// The result's format.
+        format: Format,
+    },
     /// The caller's workspace or output buffer is smaller than the plan stated: the host's bug (HTTP 500).
     BufferTooSmall {
         /// Bytes the plan stated.
@@ -81,7 +87,7 @@ impl fmt::Display for Error {
                 write!(f, "the source is a broken {format} file: {what} (at byte {offset})")
             }
             Error::Truncated { format: Some(format) } => {
-                write!(f, "the source ends before the first row of its {format} picture")
+                write!(f, "the source ends before any of its {format} picture can be decoded")
             }
             Error::Truncated { format: None } => {
                 f.write_str("the source is empty or ends before its format can be told")
@@ -101,6 +107,9 @@ impl fmt::Display for Error {
                     Limit::Memory => ("the memory this picture needs", "bytes"),
                 };
                 write!(f, "{subject} is over the limit: {needed} {unit}, {allowed} allowed")
+            }
+            Error::NotEncodable { format } => {
+                write!(f, "the result cannot be encoded as {format}; another format or size may work")
             }
             Error::BufferTooSmall { needed, given } => {
                 write!(f, "a buffer of {given} bytes was given where {needed} are needed")

@@ -17,8 +17,10 @@ pub struct Header {
     pub alpha: bool,
     /// Whether the file carries an ICC profile.
     pub icc_profile: bool,
-    /// Whether the file holds more than one frame.
+    /// Whether the file says that it holds more than one frame.
     pub animated: bool,
+    /// Bytes of the file before its first picture data.
+    pub header_len: u64,
     /// What only this format has.
     pub details: Details,
 }
@@ -58,14 +60,68 @@ pub enum Details {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JpegHeader {
-    /// Components: 1 grey, 3 YCbCr or RGB, 4 CMYK or YCCK.
-    pub components: u8,
-    /// Sampling factors of each component; those past `components` are 1×1.
+    /// The colour space its components make.
+    pub color: JpegColor,
+    /// Sampling factors of each component; those it does not have are 1×1.
     pub sampling: [Sampling; 4],
     /// Whether the frame is progressive (SOF2).
     pub progressive: bool,
     /// Whether the first scan holds all components. If not, a sequential file needs its whole planes.
     pub interleaved: bool,
+}
+
+impl JpegHeader {
+    /// The sampling factors of the components there are.
+    pub fn components(&self) -> &[Sampling] {
+        &self.sampling[..self.color.components()]
+    }
+
+    /// The largest sampling factors of any component, `Hmax` and `Vmax`.
+    pub fn max_sampling(&self) -> Sampling {
+        let max = |factor: fn(&Sampling) -> u8| self.components().iter().map(factor).max().unwrap_or(1);
+        Sampling { horizontal: max(|c| c.horizontal), vertical: max(|c| c.vertical) }
+    }
+
+    /// Minimum coded units of an interleaved scan, across and down (T.81, A.2.4).
+    pub fn mcus(&self, width: u32, height: u32) -> (u64, u64) {
+        let max = self.max_sampling();
+        let across = u64::from(width).div_ceil(8 * u64::from(max.horizontal));
+        (across, u64::from(height).div_ceil(8 * u64::from(max.vertical)))
+    }
+
+    /// 8×8 blocks of all components, padded to whole MCUs.
+    pub fn blocks(&self, width: u32, height: u32) -> u64 {
+        let (across, down) = self.mcus(width, height);
+        let blocks = |c: &Sampling| u64::from(c.horizontal) * u64::from(c.vertical);
+        across * down * self.components().iter().map(blocks).sum::<u64>()
+    }
+}
+
+/// A JPEG's colour space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum JpegColor {
+    /// One component.
+    Grey,
+    /// Luma and two colour differences (T.871).
+    YCbCr,
+    /// Red, green and blue.
+    Rgb,
+    /// Four inks, stored inverted as Adobe does.
+    Cmyk,
+    /// As `Cmyk`, the first three turned into luma and colour differences.
+    Ycck,
+}
+
+impl JpegColor {
+    /// How many components it has: 1, 3 or 4.
+    pub const fn components(self) -> usize {
+        match self {
+            JpegColor::Grey => 1,
+            JpegColor::YCbCr | JpegColor::Rgb => 3,
+            JpegColor::Cmyk | JpegColor::Ycck => 4,
+        }
+    }
 }
 
 /// A component's sampling factors `Hi` and `Vi`, each 1 to 4.

@@ -27,20 +27,43 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod bytes;
+mod convenience;
+mod decode;
+mod encode;
 mod error;
+mod exif;
+mod finish;
 mod format;
+mod geometry;
+#[cfg(feature = "std")]
+mod gif;
 mod header;
+mod jpeg;
 mod limits;
+mod pixels;
 mod plan;
+#[cfg(feature = "std")]
+mod png;
+mod probe;
+mod resample;
+mod sink;
+mod sniff;
 mod thumbnailer;
 mod transform;
+#[cfg(feature = "std")]
+mod webp;
 
+pub use convenience::thumbnail;
 pub use error::{Error, Limit};
 pub use format::Format;
-pub use header::{GifHeader, Header, Details, JpegHeader, Orientation, PngHeader, Sampling, WebPHeader};
+pub use header::{
+    Details, GifHeader, Header, JpegColor, JpegHeader, Orientation, PngHeader, Sampling, WebPHeader,
+};
 pub use limits::Limits;
-pub use plan::{Cost, Input, OutputBound, Plan};
-pub use thumbnailer::{Finish, Output, Probe, Progress, Thumbnailer, WORKSPACE_ALIGN, probe, thumbnail};
+pub use plan::{Cost, Input, OutputBound, Plan, WORKSPACE_ALIGN};
+pub use probe::{Probe, probe};
+pub use thumbnailer::{Finish, Output, Progress, Thumbnailer};
 pub use transform::{Dpr, Fit, FormatChoice, Gravity, Transform};
 
 /// Changes whenever the same request on the same source may give other bytes; part of every `ETag`.

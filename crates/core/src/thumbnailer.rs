@@ -1,11 +1,19 @@
-//! STUB
-use crate::{Error, Format, Plan};
-use alloc::vec::Vec;
+//! One thumbnail being made: bytes pushed in, stages run one call at a time, a file out.
+//!
+//! push → collect (or, in one push, decode) → finish: decode → resize → finish and encode. See [`crate::Plan`]
+//! for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
+//! threads and its workspace in memory.
+
+use crate::finish::{Scaled, finish, is_opaque, premultiply};
+use crate::pixels::{Decoded, PixelLayout};
+use crate::plan::first;
+use crate::{Error, Format, Limit, Plan};
+use crate::{decode, resample};
 
 /// What [`Thumbnailer::push`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes taken from the input; the rest must be pushed again. All of them, unless `complete`.
+    /// Bytes taken from the input. All of them, unless `complete`.
     pub consumed: usize,
     /// No further byte is needed: stop the download and call [`Thumbnailer::finish`].
     pub complete: bool,
@@ -37,42 +45,185 @@ pub struct Output {
     pub bytes_used: u64,
 }
 
-/// The alignment a workspace's first byte must have.
-pub const WORKSPACE_ALIGN: usize = 64;
-
-/// One thumbnail being made.
+/// One thumbnail being made, after a [`Plan`].
+///
+/// Every call is given the same workspace (the same bytes; it may have moved). An error of the source stays:
+/// every later call returns it again. A call with a wrong buffer changes nothing and may be repeated.
 #[derive(Debug)]
 pub struct Thumbnailer {
     plan: Plan,
+    stage: Stage,
+    /// Bytes of source taken so far.
+    taken: u64,
+    damaged: bool,
 }
 
-#[allow(missing_docs, unused)]
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// Waiting for bytes.
+    Collecting,
+    /// Region A holds the whole source.
+    Collected,
+    /// Region B holds the source's pixels.
+    Decoded,
+    /// Region A holds the scaled pixels.
+    Scaled { premultiplied: bool },
+    /// The output was written.
+    Done(Output),
+    /// The source's error.
+    Failed(Error),
+}
+
 impl Thumbnailer {
-    pub fn new(plan: Plan) -> Thumbnailer {
-        Thumbnailer { plan }
+    /// Starts a thumbnail.
+    pub const fn new(plan: Plan) -> Thumbnailer {
+        Thumbnailer { plan, stage: Stage::Collecting, taken: 0, damaged: false }
     }
+
+    /// Takes the next bytes of the source. `end`: they are its last.
+    ///
+    /// Where the plan was told that all bytes come in one push ([`crate::Input::contiguous`]), this decodes
+    /// them where they lie; else they are copied into the workspace, at a cost proportional to their number.
+    ///
+    /// # Errors
+    /// Those of the source; `TooLarge` when more bytes come than the plan was told;
+    /// `BufferTooSmall`, `Misaligned` and `OutOfOrder` for the caller's mistakes.
     pub fn push(&mut self, input: &[u8], end: bool, workspace: &mut [u8]) -> Result<Progress, Error> {
-        todo!()
+        let (a, b) = self.plan.regions.split(workspace)?;
+        match self.stage {
+            Stage::Collecting => {}
+            Stage::Failed(error) => return Err(error),
+            _ => return Err(Error::OutOfOrder { what: "push after the source was complete" }),
+        }
+        let capacity = self.plan.source_len;
+        // A WebP says itself where it ends.
+        let bounded = matches!(self.plan.header.format(), Format::WebP);
+        let room = usize::try_from(capacity - self.taken).unwrap_or(usize::MAX);
+        let taken = if bounded { &input[..input.len().min(room)] } else { input };
+        if taken.len() > room {
+            let needed = self.taken + input.len() as u64;
+            let allowed = capacity;
+            return self.fail(Error::TooLarge { limit: Limit::SourceBytes, needed, allowed });
+        }
+        let complete = end || (bounded && taken.len() == room);
+
+        if self.plan.contiguous {
+            if !complete {
+                return Err(Error::OutOfOrder { what: "a second push where one was announced" });
+            }
+            self.taken = taken.len() as u64;
+            let pixels = &mut b[first(self.plan.layout.len(self.plan.source_size()))];
+            match decode::decode(&self.plan.header, taken, pixels) {
+                Ok(decoded) => self.decoded(decoded)?,
+                Err(error) => return self.fail(error),
+            }
+        } else {
+            let at = self.taken as usize;
+            a[at..at + taken.len()].copy_from_slice(taken);
+            self.taken += taken.len() as u64;
+            if complete {
+                self.stage = Stage::Collected;
+            }
+        }
+        Ok(Progress { consumed: taken.len(), complete })
     }
+
+    /// Runs the next stage. `output` takes the file; it may be empty until then, and must have
+    /// [`Plan::max_output_len`] bytes for the last stage.
+    ///
+    /// # Errors
+    /// Those of the source; `BufferTooSmall`, `Misaligned` and `OutOfOrder` for the caller's mistakes.
     pub fn finish(&mut self, workspace: &mut [u8], output: &mut [u8]) -> Result<Finish, Error> {
-        todo!()
+        let plan = &self.plan;
+        let (a, b) = plan.regions.split(workspace)?;
+        let source_pixels = first(plan.layout.len(plan.source_size()));
+        let scaled_pixels = first(plan.layout.len(plan.geometry.scaled));
+        match self.stage {
+            Stage::Collecting => Err(Error::OutOfOrder { what: "finish before the source's end was pushed" }),
+            Stage::Collected => {
+                match decode::decode(&plan.header, &a[first(self.taken)], &mut b[source_pixels]) {
+                    Ok(decoded) => self.decoded(decoded).map(|()| Finish::More),
+                    Err(error) => self.fail(error),
+                }
+            }
+            Stage::Decoded => {
+                let premultiplied = plan.layout == PixelLayout::Rgba && !plan.geometry.is_copy();
+                let pixels = &mut b[source_pixels];
+                if premultiplied {
+                    premultiply(pixels);
+                }
+                let geometry = &plan.geometry;
+                resample::resample(
+                    plan.layout,
+                    pixels,
+                    plan.source_size(),
+                    geometry.crop,
+                    &mut a[scaled_pixels],
+                    geometry.scaled,
+                )?;
+                self.stage = Stage::Scaled { premultiplied };
+                Ok(Finish::More)
+            }
+            Stage::Scaled { premultiplied } => {
+                if output.len() < plan.max_output_len() {
+                    let (needed, given) = (plan.max_output_len(), output.len());
+                    return Err(Error::BufferTooSmall { needed, given });
+                }
+                let len = self.encode(premultiplied, &a[scaled_pixels], b, output)?;
+                let (width, height) = self.plan.geometry.output;
+                let output = Output {
+                    len,
+                    width,
+                    height,
+                    format: self.plan.encoding.format(),
+                    damaged: self.damaged,
+                    bytes_used: self.taken,
+                };
+                self.stage = Stage::Done(output);
+                Ok(Finish::Done(output))
+            }
+            Stage::Done(output) => Ok(Finish::Done(output)),
+            Stage::Failed(error) => Err(error),
+        }
     }
-}
-/// Answer of [`probe`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probe {
-    /// Call again with at least so many bytes from the source's start.
-    Need(u64),
-    /// The header.
-    Ready(crate::Header),
-}
-/// Reads a source's header from its first bytes. `end`: `input` is the whole source, so that the answer is never `Need`.
-#[allow(unused)]
-pub fn probe(input: &[u8], end: bool) -> Result<Probe, Error> {
-    todo!()
-}
-/// whole
-#[allow(unused)]
-pub fn thumbnail(source: &[u8], transform: &crate::Transform) -> Result<Vec<u8>, Error> {
-    todo!()
+
+    /// The plan this thumbnail is made after.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn encode(
+        &self,
+        premultiplied: bool,
+        scaled: &[u8],
+        b: &mut [u8],
+        output: &mut [u8],
+    ) -> Result<usize, Error> {
+        let Plan { layout, geometry, encoding, mut encoder_layout, .. } = self.plan;
+        if encoder_layout == PixelLayout::Rgba && is_opaque(scaled) {
+            encoder_layout = PixelLayout::Rgb;
+        }
+        let finished = &mut b[first(encoder_layout.len(geometry.output))];
+        let scaled_as =
+            Scaled { layout, size: geometry.scaled, premultiplied, orientation: geometry.orientation };
+        finish(scaled_as, scaled, encoder_layout, finished);
+        encoding.encode(finished, geometry.output, encoder_layout, output)
+    }
+
+    /// Notes what the decoder made; damage is an error where the request is strict.
+    fn decoded(&mut self, Decoded { damage }: Decoded) -> Result<(), Error> {
+        match damage {
+            Some(error) if self.plan.strict => self.fail(error),
+            damage => {
+                self.damaged = damage.is_some();
+                self.stage = Stage::Decoded;
+                Ok(())
+            }
+        }
+    }
+
+    fn fail<T>(&mut self, error: Error) -> Result<T, Error> {
+        self.stage = Stage::Failed(error);
+        Err(error)
+    }
 }

@@ -1,0 +1,49 @@
+//! A whole WebP (of an animation, the first frame) into interleaved pixels, by `image-webp`.
+//!
+//! In: the file. Out: RGB or RGBA at full size, in the caller's memory. Memory: the library's own frames
+//! ([`heap_len`]).
+
+use std::io::Cursor;
+
+use image_webp::{DecodingError, WebPDecoder};
+
+use crate::pixels::{Decoded, PixelLayout, malformed};
+use crate::{Error, Format, Header, WebPHeader};
+
+/// The layout [`decode`] writes.
+pub(crate) const fn layout(header: &Header) -> PixelLayout {
+    if header.alpha { PixelLayout::Rgba } else { PixelLayout::Rgb }
+}
+
+/// Upper bound of what the library allocates.
+pub(crate) const fn heap_len(header: &Header, webp: &WebPHeader) -> u64 {
+    // Lossy: the planes, and alpha decoded through a lossless frame of 4 bytes a pixel. Lossless: a frame of
+    // 4 bytes a pixel. Animated: the canvas and the frame besides. Then the compressed partitions, prefix
+    // codes and prediction contexts.
+    let padded = (header.width as u64).next_multiple_of(16) * (header.height as u64).next_multiple_of(16);
+    let frames = if header.animated { 14 * padded } else { 7 * padded };
+    frames + webp.file_len + (2 << 20)
+}
+
+/// Decodes the picture into `pixels`, which holds exactly width × height pixels of [`layout`].
+pub(crate) fn decode(header: &Header, source: &[u8], pixels: &mut [u8]) -> Result<Decoded, Error> {
+    let mut decoder = WebPDecoder::new(Cursor::new(source)).map_err(|error| translate(&error))?;
+    if decoder.dimensions() != (header.width, header.height) || decoder.has_alpha() != header.alpha {
+        return Err(malformed(Format::WebP, "its chunks contradict its header"));
+    }
+    decoder.read_image(pixels).map_err(|error| translate(&error))?;
+    Ok(Decoded::WHOLE)
+}
+
+fn translate(error: &DecodingError) -> Error {
+    let what = match error {
+        DecodingError::IoError(_) | DecodingError::NotEnoughInitData => {
+            return Error::Truncated { format: Some(Format::WebP) };
+        }
+        DecodingError::ChunkMissing | DecodingError::ChunkHeaderInvalid(_) => {
+            "a chunk it announces is missing"
+        }
+        _ => "its picture data is damaged",
+    };
+    malformed(Format::WebP, what)
+}
