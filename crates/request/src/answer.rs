@@ -170,12 +170,15 @@ mod tests {
 
     #[test]
     fn nothing_outlives_its_address() {
-        let request = request("/img/b.jpg?exp=1030");
+        let brief = request("/img/b.jpg?exp=1030");
         let rules = Rules::default();
-        let head = Head::picture(&request, "\"tag\"", &WEBP, &rules);
+        let head = Head::picture(&brief, "\"tag\"", &WEBP, &rules);
         assert_eq!(header(&head, "Cache-Control"), Some("public, max-age=30"));
-        let head = Head::not_modified(&request, "\"tag\"", &rules);
+        let head = Head::not_modified(&brief, "\"tag\"", &rules);
         assert_eq!(header(&head, "Cache-Control"), Some("public, max-age=30"));
+        let lasting = request("/img/b.jpg?exp=9000000000");
+        let head = Head::not_modified(&lasting, "\"tag\"", &rules);
+        assert_eq!(header(&head, "Cache-Control"), Some("public, max-age=86400"));
     }
 
     #[test]
