@@ -26,13 +26,16 @@ pub(crate) struct Picture {
     pub times: Times,
 }
 
-/// The time of each stage. The core's steps are told apart as far as its interface does.
+/// The time of each stage, told apart as the core's interface does: pushing a whole source decodes it, the last
+/// step of `finish` encodes, the steps before resize.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Times {
-    /// Taking the source's bytes.
-    pub push: Duration,
-    /// All that follows: resizing, colour, encoding, and decoding of what had to be collected first.
-    pub finish: Duration,
+    /// Source bytes to pixels.
+    pub decode: Duration,
+    /// Pixels to fewer pixels.
+    pub resize: Duration,
+    /// Those to the result's bytes.
+    pub encode: Duration,
 }
 
 /// Why there is no thumbnail.
@@ -108,23 +111,33 @@ pub(crate) fn make(
     pool: &Pool,
     stop: impl Fn() -> bool,
 ) -> Result<Picture, Failure> {
-    let begin = Instant::now();
+    let mut times = Times::default();
     let mut workspace = pool.lease(plan.workspace_len())?;
     let mut bytes = pool.lease(plan.max_output_len())?;
     let mut thumbnailer = Thumbnailer::new(plan);
+    let mut begin = Instant::now();
     if stop() {
         return Err(Failure::Stopped);
     }
     thumbnailer.push(source, true, &mut workspace)?;
-    let pushed = Instant::now();
+    times.decode = lap(&mut begin);
     loop {
         if stop() {
             return Err(Failure::Stopped);
         }
-        if let Finish::Done(output) = thumbnailer.finish(&mut workspace, &mut bytes)? {
-            bytes.truncate(output.len);
-            let times = Times { push: pushed - begin, finish: pushed.elapsed() };
-            return Ok(Picture { bytes, output, times });
+        match thumbnailer.finish(&mut workspace, &mut bytes)? {
+            Finish::More => times.resize += lap(&mut begin),
+            Finish::Done(output) => {
+                times.encode = lap(&mut begin);
+                bytes.truncate(output.len);
+                return Ok(Picture { bytes, output, times });
+            }
         }
     }
+}
+
+/// The time since `begin`, which becomes now.
+fn lap(begin: &mut Instant) -> Duration {
+    let now = Instant::now();
+    now.duration_since(std::mem::replace(begin, now))
 }

@@ -14,8 +14,8 @@ pub(super) fn answer<B>(service: &Service, http: &Request<B>) -> Answer {
         "/metrics" if method == Method::GET || method == Method::HEAD => {
             let page = service.metrics.render(service.jobs.stats(), service.pool.stats());
             let headers = vec![
-                ("content-type", "text/plain; version=0.0.4; charset=utf-8".to_owned()),
-                ("cache-control", "no-store".to_owned()),
+                ("Content-Type", "text/plain; version=0.0.4; charset=utf-8".to_owned()),
+                ("Cache-Control", "no-store".to_owned()),
             ];
             respond(&Head { status: 200, headers }, Bytes::from(page), method).0
         }

@@ -135,12 +135,13 @@ impl Service {
             .await?;
         let picture = picture?;
         let timing = format!(
-            "open;dur={}, read;dur={}, queue;dur={}, decode;dur={}, encode;dur={}",
+            "open;dur={}, read;dur={}, queue;dur={}, decode;dur={}, resize;dur={}, encode;dur={}",
             millis(waited - begin),
             millis(read - waited),
             millis(started - read),
-            millis(picture.times.push),
-            millis(picture.times.finish),
+            millis(picture.times.decode),
+            millis(picture.times.resize),
+            millis(picture.times.encode),
         );
         Ok(Found::Made(Box::new(Made { picture, share, etag, timing })))
     }
@@ -166,7 +167,7 @@ impl Service {
 
     fn send(&self, request: &Request, made: Made, method: &Method) -> (Answer, u64) {
         let mut head = Head::picture(request, &made.etag, &made.picture.output, &self.rules);
-        head.headers.push(("server-timing", made.timing));
+        head.headers.push(("Server-Timing", made.timing));
         respond(&head, Bytes::from_owner(Body { bytes: made.picture.bytes, _share: made.share }), method)
     }
 }
@@ -228,7 +229,7 @@ pub(super) fn refuse(refusal: &Refusal, request: Option<&Request>, method: &Meth
 }
 
 pub(super) fn healthy(method: &Method) -> Answer {
-    let headers = vec![("content-type", "text/plain".to_owned()), ("cache-control", "no-store".to_owned())];
+    let headers = vec![("Content-Type", "text/plain".to_owned()), ("Cache-Control", "no-store".to_owned())];
     if method == Method::GET || method == Method::HEAD {
         respond(&Head { status: 200, headers }, Bytes::from_static(b"ok"), method).0
     } else {
@@ -247,9 +248,10 @@ pub(super) fn respond(head: &Head, body: Bytes, method: &Method) -> (Answer, u64
     }
     let headers = answer.headers_mut();
     for (name, value) in &head.headers {
-        // The request crate's values are visible ASCII; one that were not would be left out.
-        if let Ok(value) = HeaderValue::from_str(value) {
-            headers.append(HeaderName::from_static(name), value);
+        // The request crate promises names and values that fit; one that did not would be left out.
+        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value))
+        {
+            headers.append(name, value);
         }
     }
     if is_head && head.status != 304 {
