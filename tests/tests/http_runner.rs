@@ -47,7 +47,7 @@ fn good_picture(head: &str) -> Vec<u8> {
         return b"HTTP/1.1 304 Not Modified\r\nETag: \"e\"\r\n\r\n".to_vec();
     }
     let mut answer = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nETag: \"e\"\r\nContent-Length: {}\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nX-Content-Type-Options: nosniff\r\nETag: \"e\"\r\nContent-Length: {}\r\n\r\n",
         body.len()
     )
     .into_bytes();
@@ -79,6 +79,7 @@ fn the_target_goes_over_the_wire_as_it_is_written() {
     let address = stub(|head| {
         assert!(head.starts_with("GET /img/%2e%2e/../x HTTP/1.1\r\n"), "{head}");
         b"HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\n\
+          X-Content-Type-Options: nosniff\r\n\
           Content-Length: 4\r\n\r\nnone"
             .to_vec()
     });
@@ -127,7 +128,7 @@ fn rules_for_every_answer_are_checked() {
     let bare =
         stub(|_| b"HTTP/1.1 500 Internal Server Error\r\nETag: \"x\"\r\nContent-Length: 0\r\n\r\n".to_vec());
     let report = run(bare, r#"[{"name": "a", "target": "/img/x", "want": {"status": 500}}]"#);
-    assert_eq!(report.failures[0].problems.len(), 4, "{report}");
+    assert_eq!(report.failures[0].problems.len(), 5, "{report}");
 }
 
 #[test]

@@ -1,2 +1,53 @@
-//! stub
-fn main() {}
+//! Everything a developer runs: `cargo xtask serve`, `cargo xtask test`.
+//!
+//! Only the standard library is used, so that a fresh machine starts within seconds.
+
+use std::process::ExitCode;
+
+mod error;
+mod project;
+mod serve;
+mod stream;
+mod test;
+mod tools;
+mod urls;
+
+use error::Error;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  serve [-- ARGS…]   build the origin, make sample pictures, serve them at http://127.0.0.1:8080
+                     ARGS go to `tintype serve`: --root DIR for your own pictures, --listen ADDR:PORT
+  test [STEP…]       run all checks, or only these: {steps}
+  help               this text
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["serve"] => serve::run(&[]),
+        // The dashes may be left out: no option of `serve` is xtask's own.
+        ["serve", "--", rest @ ..] | ["serve", rest @ ..] => serve::run(rest),
+        ["test", steps @ ..] => test::run(steps),
+        ["help" | "--help" | "-h"] => {
+            print!("{}", usage());
+            Ok(ExitCode::SUCCESS)
+        }
+        [] => Err(Error::Usage("no command".into())),
+        [unknown, ..] => Err(Error::Usage(format!("unknown command {unknown:?}"))),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("{error}");
+        if let Error::Usage(_) = error {
+            eprint!("\n{}", usage());
+            return ExitCode::from(2);
+        }
+        ExitCode::FAILURE
+    })
+}
+
+fn usage() -> String {
+    USAGE.replace("{steps}", &test::step_names().join(" "))
+}
