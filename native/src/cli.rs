@@ -50,7 +50,7 @@ SIGTERM and SIGINT stop accepting and finish what is in flight; a second one end
 const THUMB_EXAMPLES: &str = "\
 Examples:
   tintype thumb in.jpg out.webp -w 240
-  tintype thumb in.png out.jpg -w 300 -h 200 --fit cover -g north
+  tintype thumb in.png out.jpg -w 300 -h 200 --fit cover -g top
   tintype thumb - - -w 240 -f webp <in.jpg >out.webp";
 
 const INFO_EXAMPLES: &str = "\
@@ -136,7 +136,7 @@ pub(crate) struct Thumb {
     /// How the picture is laid into width × height: scale-down (the default), contain, cover
     #[arg(long)]
     pub fit: Option<String>,
-    /// What a crop keeps: a side or corner (north, southeast, …) or a point such as 0.5x0.2
+    /// What a crop keeps: a side or corner (top, bottom-left, …) or a point such as 0.5x0.25
     #[arg(short, long)]
     pub gravity: Option<String>,
     /// Device pixels per pixel, 1 to 4

@@ -21,10 +21,10 @@ use tintype_tests::{
 };
 
 /// A request that keeps a CPU thread busy for a good while: a large result.
-pub const SLOW: &str = "/img/landscape.jpg?w=3000&fit=contain&f=webp";
+pub(crate) const SLOW: &str = "/img/landscape.jpg?w=3000&fit=contain&f=webp";
 
 /// A command of the binary, without the settings of whoever runs the tests.
-pub fn tintype<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Command {
+pub(crate) fn tintype<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tintype"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("TINTYPE_") {
@@ -36,7 +36,7 @@ pub fn tintype<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Comma
 }
 
 /// Runs a command to its end with `input` on its standard input.
-pub fn run_with<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>, input: &[u8]) -> Output {
+pub(crate) fn run_with<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>, input: &[u8]) -> Output {
     let mut command = tintype(arguments);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -46,12 +46,12 @@ pub fn run_with<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>, input: 
 }
 
 /// Runs a command to its end.
-pub fn run<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Output {
+pub(crate) fn run<I: AsRef<OsStr>>(arguments: impl IntoIterator<Item = I>) -> Output {
     run_with(arguments, b"")
 }
 
 /// A folder with all samples, made once for each build of the tests.
-pub fn sample_dir() -> &'static Path {
+pub(crate) fn sample_dir() -> &'static Path {
     static DIR: OnceLock<PathBuf> = OnceLock::new();
     DIR.get_or_init(|| {
         // Each test binary has its own: they run beside each other.
@@ -63,12 +63,12 @@ pub fn sample_dir() -> &'static Path {
 }
 
 /// A sample's bytes.
-pub fn sample(path: &str) -> Vec<u8> {
+pub(crate) fn sample(path: &str) -> Vec<u8> {
     fs::read(sample_dir().join(path)).unwrap()
 }
 
 /// A temporary folder with these samples.
-pub fn folder_of(paths: &[&str]) -> tempfile::TempDir {
+pub(crate) fn folder_of(paths: &[&str]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for path in paths {
         fs::copy(sample_dir().join(path), dir.path().join(Path::new(path).file_name().unwrap())).unwrap();
@@ -77,19 +77,19 @@ pub fn folder_of(paths: &[&str]) -> tempfile::TempDir {
 }
 
 /// A running `tintype serve`, killed when dropped.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// The pictures' address.
-    pub address: SocketAddr,
+    pub(crate) address: SocketAddr,
     /// The operator's address, if asked for.
-    pub admin: Option<SocketAddr>,
+    pub(crate) admin: Option<SocketAddr>,
     stdout: BufReader<ChildStdout>,
     stderr: ChildStderr,
 }
 
 impl Server {
     /// Starts on a free port and waits until it listens.
-    pub fn start(root: &Path, more: &[&str]) -> Server {
+    pub(crate) fn start(root: &Path, more: &[&str]) -> Server {
         let mut child = tintype(["serve", "--listen", "127.0.0.1:0", "--root"])
             .arg(root)
             .args(more)
@@ -113,24 +113,28 @@ impl Server {
     }
 
     /// The answer to a GET.
-    pub fn get(&self, target: &str) -> Answer {
+    pub(crate) fn get(&self, target: &str) -> Answer {
         get(self.address, target)
     }
 
     /// A page of the operator's listener.
-    pub fn admin_get(&self, target: &str) -> Answer {
+    pub(crate) fn admin_get(&self, target: &str) -> Answer {
         get(self.admin.unwrap(), target)
     }
 
-    /// A metric's value, 0 if there is none.
-    pub fn metric(&self, name: &str) -> f64 {
-        let page = String::from_utf8(self.admin_get("/metrics").body).unwrap();
-        let line = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        line.map_or(0.0, |value| value.parse().unwrap())
+    /// A counter's or gauge's value, 0 if there is none.
+    pub(crate) fn metric(&self, name: &str) -> u64 {
+        self.metric_text(name).map_or(0, |value| value.parse().unwrap())
     }
 
-    /// Waits until a metric is as wanted.
-    pub fn wait_for(&self, name: &str, wanted: impl Fn(f64) -> bool) {
+    /// A metric's value as it is written.
+    pub(crate) fn metric_text(&self, name: &str) -> Option<String> {
+        let page = self.admin_get("/metrics").text();
+        page.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(' ')?.to_owned()))
+    }
+
+    /// Waits until a counter or gauge is as wanted.
+    pub(crate) fn wait_for(&self, name: &str, wanted: impl Fn(u64) -> bool) {
         let begin = Instant::now();
         while !wanted(self.metric(name)) {
             assert!(begin.elapsed() < Duration::from_secs(30), "{name} is {}", self.metric(name));
@@ -139,18 +143,18 @@ impl Server {
     }
 
     /// Sends a signal.
-    pub fn signal(&self, signal: rustix::process::Signal) {
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
         rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), signal).unwrap();
     }
 
     /// Waits for the end: the exit code, and what is on the standard error.
-    pub fn end(mut self) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let begin = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(begin.elapsed() < Duration::from_secs(60), "it does not end");
+            assert!(begin.elapsed() < Duration::from_mins(1), "it does not end");
             thread::sleep(Duration::from_millis(5));
         };
         let mut errors = String::new();
@@ -167,13 +171,38 @@ impl Drop for Server {
 }
 
 /// The answer to a GET.
-pub fn get(address: SocketAddr, target: &str) -> Answer {
+pub(crate) fn get(address: SocketAddr, target: &str) -> Answer {
     ask(address, &Ask { method: "GET", target, headers: &[] }).unwrap()
 }
 
 /// An open connection on which nothing waits longer than half a minute.
-pub fn connect(address: SocketAddr) -> TcpStream {
+pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     stream
+}
+
+/// One answer read from a connection that stays open: the head as text, and the body.
+pub(crate) fn read_answer(stream: &mut TcpStream) -> (String, Vec<u8>) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        assert_eq!(
+            stream.read(&mut byte).unwrap(),
+            1,
+            "the connection ended in {:?}",
+            String::from_utf8_lossy(&head)
+        );
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
+    let len = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    let mut body = vec![0; len.parse().unwrap()];
+    stream.read_exact(&mut body).unwrap();
+    (head, body)
+}
+
+/// Sends a request on a connection that stays open.
+pub(crate) fn send(stream: &mut TcpStream, method: &str, target: &str) {
+    write!(stream, "{method} {target} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
 }
