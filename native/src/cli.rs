@@ -75,9 +75,8 @@ pub(crate) struct Serve {
     /// Address for /metrics and /healthz; without it there is none
     #[arg(long, value_name = "ADDR", env = "TINTYPE_ADMIN")]
     pub admin: Option<SocketAddr>,
-    /// Key whose signatures are accepted; give several to rotate them, separated by commas in the
-    /// environment. With a key, addresses must be signed. Others can read a process's arguments: prefer the
-    /// environment
+    /// Key whose signatures are accepted; several, separated by commas, to rotate them. With a key,
+    /// addresses must be signed. Others can read a process's arguments: prefer the environment
     #[arg(long = "key", value_name = "TEXT", env = "TINTYPE_KEY", hide_env_values = true)]
     #[arg(value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     pub keys: Vec<String>,
@@ -168,10 +167,10 @@ pub(crate) struct Info {
 pub(crate) struct Sign {
     /// Path and query as the server gets them, such as '/img/x.jpg?w=240'
     pub target: String,
-    /// The key, as the server has it
-    #[arg(long, value_name = "TEXT", env = "TINTYPE_KEY", hide_env_values = true)]
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    pub key: String,
+    /// The key, as the server has it; of several, separated by commas, the first
+    #[arg(long = "key", value_name = "TEXT", env = "TINTYPE_KEY", hide_env_values = true)]
+    #[arg(required = true, value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
+    pub keys: Vec<String>,
     /// When the address ends: seconds since 1970, or +SECS from now
     #[arg(long, value_name = "TIME", value_parser = Expiry::parse)]
     pub expires: Option<Expiry>,

@@ -178,7 +178,10 @@ fn sign_prints_an_address_that_the_server_takes() {
 fn sign_takes_its_key_from_the_environment() {
     let by_argument = run(["sign", "/img/x.jpg?w=1", "--key", "secret"]);
     let by_environment = tintype(["sign", "/img/x.jpg?w=1"]).env("TINTYPE_KEY", "secret").output().unwrap();
+    let by_first = tintype(["sign", "/img/x.jpg?w=1"]).env("TINTYPE_KEY", "secret,older").output().unwrap();
+    assert!(by_argument.status.success());
     assert_eq!(by_argument.stdout, by_environment.stdout);
+    assert_eq!(by_argument.stdout, by_first.stdout);
     assert_fails(&run(["sign", "/img/x.jpg?w=1"]), 2, &["--key"]);
     assert_fails(&run(["sign", "/img/x.jpg?w=1", "--key", ""]), 2, &["--key"]);
     assert_fails(&run(["sign", "/img/x.jpg?w=x", "--key", "k"]), 2, &["width"]);

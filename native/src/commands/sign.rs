@@ -9,8 +9,9 @@ use crate::cli::{Expiry, Sign};
 
 /// Prints the signed target.
 pub(crate) fn run(arguments: &Sign) -> Result<(), CommandError> {
-    let key =
-        SigningKey::from_text(&arguments.key).map_err(|error| CommandError::Usage(error.to_string()))?;
+    // clap has made sure that there is one.
+    let text = arguments.keys.first().map_or("", String::as_str);
+    let key = SigningKey::from_text(text).map_err(|error| CommandError::Usage(error.to_string()))?;
     let expires = arguments.expires.map(|expiry| match expiry {
         Expiry::At(unix_time) => unix_time,
         Expiry::In(seconds) => {

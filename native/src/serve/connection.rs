@@ -22,7 +22,7 @@ use tokio::{
     time::sleep,
 };
 
-use super::service::Answer;
+use super::{patience::Patience, service::Answer};
 
 /// For the first request's head.
 const FIRST_HEAD: Duration = Duration::from_secs(10);
@@ -30,6 +30,9 @@ const FIRST_HEAD: Duration = Duration::from_secs(10);
 /// For each later one's, from the answer before: hyper counts being idle and reading a head as one. More than
 /// the 60 s for which most proxies keep a connection, so that they close it and not we, just as they use it.
 const NEXT_HEAD: Duration = Duration::from_secs(75);
+
+/// For a client to take some bytes of its answer.
+const WRITE: Duration = Duration::from_secs(30);
 
 /// HTTP/2 clients that do not answer a ping within `PING_TIMEOUT` are gone.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
@@ -81,7 +84,8 @@ fn serve<A, F>(
             async { Ok::<_, std::convert::Infallible>(answer.await) }
         }
     });
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection =
+        builder.serve_connection(TokioIo::new(Patience::new(stream, WRITE)), service).into_owned();
     let connection = open.watch(connection);
     tokio::spawn(async move {
         let mut connection = pin!(connection);

@@ -11,6 +11,7 @@ mod denied;
 mod drain;
 mod jobs;
 mod metrics;
+mod patience;
 mod service;
 
 use std::{
