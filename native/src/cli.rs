@@ -84,19 +84,22 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "SECS", env = "TINTYPE_MAX_AGE", default_value_t = 86_400)]
     pub max_age: u32,
     /// Threads that decode and encode [default: the machine's cores]
-    #[arg(long, value_name = "N", env = "TINTYPE_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", env = "TINTYPE_THREADS")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Requests that may wait for a thread; further ones are refused with 503
     #[arg(long, value_name = "N", env = "TINTYPE_QUEUE", default_value_t = 64)]
     pub queue: u16,
     /// Memory for all requests together; they wait for it, and one that needs more than all is refused
-    #[arg(long, value_name = "BYTES", env = "TINTYPE_MEMORY", default_value = "1GiB", value_parser = size::parse)]
+    #[arg(long, value_name = "BYTES", env = "TINTYPE_MEMORY", default_value = "1GiB")]
+    #[arg(value_parser = size::parse)]
     pub memory: u64,
     /// Buffers above this size are memory-mapped files
     #[arg(long, value_name = "BYTES", env = "TINTYPE_SPILL_THRESHOLD", default_value = "5MiB")]
     #[arg(value_parser = size::parse_memory)]
     pub spill_threshold: usize,
-    /// Folder of those files [default: the system's temporary folder]
+    /// Folder of those files: on a disk, for in a tmpfs they take memory [default: the system's temporary
+    /// folder]
     #[arg(long, value_name = "DIR", env = "TINTYPE_SPILL_DIR")]
     pub spill_dir: Option<PathBuf>,
     /// Seconds that a request may take, waiting included

@@ -22,11 +22,6 @@ impl Denied {
         Denied { refusal: Refusal::timed_out(), cause: Some(format!("not done after {} s", after.as_secs())) }
     }
 
-    /// A panic outside the CPU threads.
-    pub(crate) fn panicked() -> Denied {
-        Panicked.into()
-    }
-
     /// Writes a line about what the operator must act on. A full queue is not: it has no cause but the load,
     /// is counted by its status, and a line for each would add to the load.
     pub(crate) fn log(&self, path: &str) {

@@ -16,6 +16,7 @@ const STATUSES: usize = 500;
 pub(crate) struct Metrics {
     by_status: [AtomicU64; STATUSES],
     abandoned: AtomicU64,
+    panics: AtomicU64,
     micros: AtomicU64,
     body_bytes: AtomicU64,
 }
@@ -25,6 +26,7 @@ impl Default for Metrics {
         Metrics {
             by_status: [const { AtomicU64::new(0) }; STATUSES],
             abandoned: AtomicU64::new(0),
+            panics: AtomicU64::new(0),
             micros: AtomicU64::new(0),
             body_bytes: AtomicU64::new(0),
         }
@@ -35,6 +37,11 @@ impl Metrics {
     /// Begins a request. It counts as abandoned if it is dropped without an answer.
     pub(crate) fn begin(&self) -> InFlight<'_> {
         InFlight { metrics: self, begin: Instant::now(), answered: false }
+    }
+
+    /// File I/O or the reading of a header panicked; the CPU threads count their own.
+    pub(crate) fn panicked(&self) {
+        self.panics.fetch_add(1, Relaxed);
     }
 
     /// All numbers, in Prometheus's text format.
@@ -64,7 +71,8 @@ impl Metrics {
 
         page.gauge("tintype_jobs_queued", "Jobs waiting for a thread.", jobs.queued);
         page.gauge("tintype_jobs_running", "Jobs on a thread.", jobs.running);
-        page.counter("tintype_job_panics_total", "Jobs that panicked.", jobs.panics);
+        let panics = jobs.panics + self.panics.load(Relaxed);
+        page.counter("tintype_panics_total", "Requests that panicked.", panics);
 
         page.counter("tintype_pool_hits_total", "Buffers used again.", pool.hits);
         page.counter("tintype_pool_misses_total", "Buffers newly made.", pool.misses);

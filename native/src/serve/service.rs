@@ -27,7 +27,7 @@ use tokio::task;
 use super::{
     budget::{Budget, Share},
     denied::Denied,
-    jobs::{Jobs, Slot},
+    jobs::{Jobs, Panicked, Slot},
     metrics::Metrics,
 };
 use crate::{
@@ -107,7 +107,7 @@ impl Service {
     ) -> Result<Found, Denied> {
         let begin = Instant::now();
         let (service, wanted) = (Arc::clone(self), Arc::clone(request));
-        let opened = blocking(move || service.open(&wanted, known.as_deref())).await?;
+        let opened = self.blocking(move || service.open(&wanted, known.as_deref())).await?;
         let ready = match opened {
             Opened::Unchanged { etag } => return Ok(Found::Unchanged { etag }),
             Opened::Ready(ready) => ready,
@@ -118,7 +118,8 @@ impl Service {
         let pool = self.pool.clone();
         // The slot and the share go where the work goes: it counts until it ends, also when this future is
         // dropped before.
-        let (source, slot, mut share) = blocking(move || Ok((file.read_all(&pool)?, slot, share))).await?;
+        let (source, slot, mut share) =
+            self.blocking(move || Ok((file.read_all(&pool)?, slot, share))).await?;
         let read = Instant::now();
         let pool = self.pool.clone();
         let (picture, share, started) = self
@@ -163,6 +164,17 @@ impl Service {
         })?;
         let plan = picture::plan(&header, len, &request.transform(), &limits)?;
         Ok(Opened::Ready(Box::new(Ready { file, etag, plan, slot })))
+    }
+
+    /// Runs file I/O on a thread that may block.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Denied> + Send + 'static,
+    ) -> Result<T, Denied> {
+        task::spawn_blocking(work).await.unwrap_or_else(|_| {
+            self.metrics.panicked();
+            Err(Panicked.into())
+        })
     }
 
     fn send(&self, request: &Request, made: Made, method: &Method) -> (Answer, u64) {
@@ -215,13 +227,6 @@ fn price(plan: &Plan, source_len: u64) -> u64 {
     [plan.workspace_len(), plan.heap_len(), plan.max_output_len()]
         .into_iter()
         .fold(source_len, |sum, len| sum.saturating_add(len as u64))
-}
-
-/// Runs file I/O on a thread that may block.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Denied> + Send + 'static,
-) -> Result<T, Denied> {
-    task::spawn_blocking(work).await.unwrap_or_else(|_panicked| Err(Denied::panicked()))
 }
 
 pub(super) fn refuse(refusal: &Refusal, request: Option<&Request>, method: &Method) -> (Answer, u64) {

@@ -1,8 +1,9 @@
 //! Pictures in a folder.
 //!
-//! The folder is opened once; every path is resolved beneath it by the kernel (`openat2`, `RESOLVE_BENEATH`,
-//! through cap-std), so that neither `..` nor a symbolic link leads out of it. Only regular files are served.
-//! Files are read, not mapped: a mapped file that somebody truncates would kill the process.
+//! The folder is opened once, at the start: where it is a symbolic link, pointing that elsewhere later
+//! has no effect. Every path is resolved beneath it by the kernel (`openat2`, `RESOLVE_BENEATH`, through cap-std), so that
+//! neither `..` nor a symbolic link leads out of it. Only regular files are served. Files are read, not mapped:
+//! a mapped file that somebody truncates would kill the process.
 
 use std::{
     io,

@@ -74,7 +74,7 @@ fn a_file_may_change_at_any_time() {
     let statuses = reader.join().unwrap();
     // Whole, part of it (damaged, or too little for a picture), or changed while it was read.
     assert!(statuses.iter().all(|status| [200, 422, 503].contains(status)), "{statuses:?}");
-    assert_eq!(server.metric("tintype_job_panics_total"), 0);
+    assert_eq!(server.metric("tintype_panics_total"), 0);
     // Replaced by another picture: another ETag.
     fs::copy(sample_dir().join("portrait.jpg"), dir.path().join("new")).unwrap();
     fs::rename(dir.path().join("new"), &file).unwrap();

@@ -1,5 +1,5 @@
-//! The server's own behaviour: load, faults, signals, connections. What pictures and refusals look like is in the
-//! shared cases (`http.rs`).
+//! The server's own behaviour: load, faults, signals, connections. What pictures and refusals look like is in
+//! the shared cases (`http.rs`).
 
 #[path = "../support/mod.rs"]
 mod support;
