@@ -40,7 +40,7 @@ pub(crate) fn decode(header: &Header, source: &[u8], pixels: &mut [u8]) -> Resul
         #[cfg(feature = "std")]
         Details::Png(png) => crate::png::decode(header, *png, source, pixels),
         #[cfg(feature = "std")]
-        Details::WebP(_) => crate::webp::decode(header, source, pixels),
+        Details::WebP(webp) => crate::webp::decode(header, webp, source, pixels),
         #[cfg(feature = "std")]
         Details::Gif(_) => crate::gif::decode(header, source, pixels),
         #[cfg(not(feature = "std"))]

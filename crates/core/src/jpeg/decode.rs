@@ -48,7 +48,8 @@ pub(crate) fn heap_len(header: &Header, jpeg: &JpegHeader) -> u64 {
 /// Decodes the whole file into `pixels`, which holds exactly width × height pixels of [`layout`].
 ///
 /// A file that strict decoding rejects is decoded once more leniently, as browsers do: what the scan gives
-/// up to the damage, and grey after it.
+/// up to the damage, and grey after it. The library cannot tell a missing end marker from a missing last row:
+/// both count as damage.
 pub(crate) fn decode(jpeg: &JpegHeader, source: &[u8], pixels: &mut [u8]) -> Result<Decoded, Error> {
     match run(jpeg, source, pixels, true) {
         Ok(()) => Ok(Decoded::WHOLE),

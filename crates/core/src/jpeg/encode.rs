@@ -49,7 +49,9 @@ pub(crate) fn encode(
     let mut encoder = Encoder::new(&mut *sink, quality);
     encoder.set_sampling_factor(sampling);
     encoder.set_progressive(progressive);
-    encoder.set_optimized_huffman_tables(true);
+    // In a baseline file the library optimizes tables only for a scan of each component, which decoders of
+    // modest means cannot stream.
+    encoder.set_optimized_huffman_tables(progressive);
     if encoder.encode(pixels, width as u16, height as u16, color).is_err() {
         sink.fail();
     }

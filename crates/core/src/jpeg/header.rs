@@ -130,8 +130,10 @@ impl Frame {
         let [precision, h1, h0, w1, w0, components] = file.array(at)?;
         let height = u32::from(u16::from_be_bytes([h1, h0]));
         let width = u32::from(u16::from_be_bytes([w1, w0]));
-        if precision != 8 {
-            return Err(file.unsupported("samples of other than 8 bits"));
+        match precision {
+            8 => {}
+            12 => return Err(file.unsupported("samples of 12 bits")),
+            _ => return Err(file.unsupported("samples of other than 8 or 12 bits")),
         }
         if width == 0 {
             return Err(file.malformed(at + 3, "it is 0 pixels wide"));

@@ -26,12 +26,21 @@ pub(crate) const fn heap_len(header: &Header, webp: &WebPHeader) -> u64 {
 }
 
 /// Decodes the picture into `pixels`, which holds exactly width × height pixels of [`layout`].
-pub(crate) fn decode(header: &Header, source: &[u8], pixels: &mut [u8]) -> Result<Decoded, Error> {
-    let mut decoder = WebPDecoder::new(Cursor::new(source)).map_err(|error| translate(&error))?;
+pub(crate) fn decode(
+    header: &Header,
+    webp: &WebPHeader,
+    source: &[u8],
+    pixels: &mut [u8],
+) -> Result<Decoded, Error> {
+    let translate = |error| {
+        let cut = (source.len() as u64) < webp.file_len;
+        if cut { Error::Truncated { format: Some(Format::WebP) } } else { translate(&error) }
+    };
+    let mut decoder = WebPDecoder::new(Cursor::new(source)).map_err(translate)?;
     if decoder.dimensions() != (header.width, header.height) || decoder.has_alpha() != header.alpha {
         return Err(malformed(Format::WebP, "its chunks contradict its header"));
     }
-    decoder.read_image(pixels).map_err(|error| translate(&error))?;
+    decoder.read_image(pixels).map_err(translate)?;
     Ok(Decoded::WHOLE)
 }
 
