@@ -151,8 +151,20 @@ pub struct PngHeader {
 pub struct WebPHeader {
     /// Bytes of the whole file as the RIFF header states them; what follows is not read.
     pub file_len: u64,
-    /// Whether the first chunk is VP8L; `false` for VP8 and for VP8X, which may hold either.
-    pub lossless: bool,
+    /// What the file's first chunk is.
+    pub kind: WebPKind,
+}
+
+/// A WebP's first chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WebPKind {
+    /// VP8: lossy, without alpha.
+    Lossy,
+    /// VP8L: lossless.
+    Lossless,
+    /// VP8X: a list of chunks of which some hold either of them.
+    Extended,
 }
 
 /// A GIF's logical screen and first image descriptor.

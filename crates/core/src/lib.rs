@@ -58,7 +58,7 @@ pub use convenience::thumbnail;
 pub use error::{Error, Limit};
 pub use format::Format;
 pub use header::{
-    Details, GifHeader, Header, JpegColor, JpegHeader, Orientation, PngHeader, Sampling, WebPHeader,
+    Details, GifHeader, Header, JpegColor, JpegHeader, Orientation, PngHeader, Sampling, WebPHeader, WebPKind,
 };
 pub use limits::Limits;
 pub use plan::{Cost, Input, OutputBound, Plan, WORKSPACE_ALIGN};

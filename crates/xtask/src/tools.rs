@@ -54,8 +54,11 @@ pub(crate) fn cargo_deny() -> Option<PathBuf> {
 }
 
 /// The command that installs cargo-deny where [`cargo_deny`] finds it, without touching our own builds.
+///
+/// One version, so that tomorrow's does not ask for tomorrow's compiler; unoptimized, because it is built for
+/// longer than it ever runs.
 pub(crate) fn install_cargo_deny() -> Command {
-    let mut command = cargo(["install", "cargo-deny", "--locked", "--root"]);
+    let mut command = cargo(["install", "cargo-deny@0.20.2", "--locked", "--debug", "--root"]);
     command.arg(tools_dir()).env("CARGO_TARGET_DIR", tools_dir().join("build"));
     command
 }

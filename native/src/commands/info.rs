@@ -64,9 +64,10 @@ fn details(details: &Details) -> Option<(&'static str, Value)> {
                 "interlaced": png.interlaced,
             }),
         )),
-        Details::WebP(webp) => {
-            Some(("webp", json!({ "file_bytes": webp.file_len, "lossless": webp.lossless })))
-        }
+        Details::WebP(webp) => Some((
+            "webp",
+            json!({ "file_bytes": webp.file_len, "kind": format!("{:?}", webp.kind).to_lowercase() }),
+        )),
         Details::Gif(gif) => {
             Some(("gif", json!({ "covers_screen": gif.covers_screen, "interlaced": gif.interlaced })))
         }

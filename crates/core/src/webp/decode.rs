@@ -8,7 +8,7 @@ use std::io::Cursor;
 use image_webp::{DecodingError, WebPDecoder};
 
 use crate::pixels::{Decoded, PixelLayout, malformed};
-use crate::{Error, Format, Header, WebPHeader};
+use crate::{Error, Format, Header, WebPHeader, WebPKind};
 
 /// The layout [`decode`] writes.
 pub(crate) const fn layout(header: &Header) -> PixelLayout {
@@ -17,11 +17,17 @@ pub(crate) const fn layout(header: &Header) -> PixelLayout {
 
 /// Upper bound of what the library allocates.
 pub(crate) const fn heap_len(header: &Header, webp: &WebPHeader) -> u64 {
-    // Lossy: the planes, and alpha decoded through a lossless frame of 4 bytes a pixel. Lossless: a frame of
-    // 4 bytes a pixel. Animated: the canvas and the frame besides. Then the compressed partitions, prefix
-    // codes and prediction contexts.
     let padded = (header.width as u64).next_multiple_of(16) * (header.height as u64).next_multiple_of(16);
-    let frames = if header.animated { 14 * padded } else { 7 * padded };
+    // Bytes a pixel: lossy, 4:2:0 planes; lossless, its transforms' planes, and where there is no alpha a frame
+    // of RGBA; alpha beside lossy, planes and a lossless frame; animated, canvas and frame besides.
+    let frames = padded
+        * match (webp.kind, header.alpha, header.animated) {
+            (WebPKind::Lossy, ..) | (WebPKind::Lossless, true, _) => 2,
+            (WebPKind::Lossless, false, _) | (WebPKind::Extended, false, false) => 5,
+            (WebPKind::Extended, true, false) => 7,
+            (WebPKind::Extended, _, true) => 14,
+        };
+    // Compressed partitions are copied; prefix codes and prediction contexts.
     frames + webp.file_len + (2 << 20)
 }
 

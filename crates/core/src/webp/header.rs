@@ -1,7 +1,7 @@
 //! A WebP's RIFF header and first chunk (RFC 9649, 2.3 to 2.7).
 
 use crate::bytes::{Prefix, Stop};
-use crate::{Details, Header, Orientation, WebPHeader, exif};
+use crate::{Details, Header, Orientation, WebPHeader, WebPKind, exif};
 
 /// Where the first chunk's data starts: after "RIFF", the length, "WEBP", and the chunk's name and length.
 const FIRST_CHUNK: usize = 20;
@@ -14,6 +14,12 @@ const EXIF_SEARCH_LEN: u64 = 1 << 20;
 pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
     let file_len = u64::from(file.u32_le(4)?) + 8;
     let chunk: [u8; 4] = file.array(12)?;
+    let kind = match &chunk {
+        b"VP8 " => WebPKind::Lossy,
+        b"VP8L" => WebPKind::Lossless,
+        b"VP8X" => WebPKind::Extended,
+        _ => return Err(file.malformed(12, "its first chunk is not VP8, VP8L or VP8X")),
+    };
     let mut header = Header {
         width: 0,
         height: 0,
@@ -22,11 +28,11 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
         icc_profile: false,
         animated: false,
         header_len: FIRST_CHUNK as u64,
-        details: Details::WebP(WebPHeader { file_len, lossless: &chunk == b"VP8L" }),
+        details: Details::WebP(WebPHeader { file_len, kind }),
     };
-    match &chunk {
+    match kind {
         // A key frame's tag and start code, then 14 bits of width and of height (RFC 6386, 9.1).
-        b"VP8 " => {
+        WebPKind::Lossy => {
             if file.slice(FIRST_CHUNK + 3, 3)? != [0x9d, 0x01, 0x2a] {
                 return Err(file.malformed(FIRST_CHUNK + 3, "its VP8 start code is wrong"));
             }
@@ -37,7 +43,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
             }
         }
         // A signature, then 14 bits each of width − 1 and height − 1, and the alpha hint (RFC 9649, 3.4).
-        b"VP8L" => {
+        WebPKind::Lossless => {
             if file.u8(FIRST_CHUNK)? != 0x2f {
                 return Err(file.malformed(FIRST_CHUNK, "its VP8L signature is wrong"));
             }
@@ -47,7 +53,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
             header.alpha = bits >> 28 & 1 == 1;
         }
         // Flags, then 24 bits each of canvas width − 1 and height − 1 (RFC 9649, 2.7).
-        b"VP8X" => {
+        WebPKind::Extended => {
             let [flags, _, _, _, w0, w1, w2, h0, h1, h2] = file.array(FIRST_CHUNK)?;
             header.width = u32::from_le_bytes([w0, w1, w2, 0]) + 1;
             header.height = u32::from_le_bytes([h0, h1, h2, 0]) + 1;
@@ -58,7 +64,6 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                 header.orientation = find_exif(file, file_len as usize)?;
             }
         }
-        _ => return Err(file.malformed(12, "its first chunk is not VP8, VP8L or VP8X")),
     }
     Ok(header)
 }
