@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use js_sys::WebAssembly::{Instance as WasmInstance, Memory, Module};
-use js_sys::{Object, Uint8Array};
+use js_sys::Uint8Array;
+use js_sys::WebAssembly::Memory;
 use tintype_abi::{
     ERROR_WORDS, Order, Planned, REPORT_WORDS, Status, VERSION, WORD_BYTES, error_from_words,
     output_from_words,
@@ -18,11 +18,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::denied::{Denied, text_of};
 
-#[wasm_bindgen(raw_module = "./codec.wasm")]
+#[wasm_bindgen(raw_module = "./codec.js")]
 extern "C" {
-    /// The codec's module, compiled by the runtime.
-    #[wasm_bindgen(thread_local_v2, js_name = default)]
-    static MODULE: Module;
+    /// Makes an instance whose traps are exceptions.
+    #[wasm_bindgen(catch)]
+    fn instantiate() -> Result<Exports, JsValue>;
 }
 
 #[wasm_bindgen]
@@ -103,9 +103,7 @@ impl From<Failure> for Denied {
 impl Codec {
     /// A new instance.
     pub(crate) fn new() -> Result<Codec, Failure> {
-        let instance =
-            MODULE.with(|module| WasmInstance::new(module, &Object::new())).map_err(|error| died(&error))?;
-        let exports: Exports = instance.exports().unchecked_into();
+        let exports = instantiate().map_err(|error| died(&error))?;
         let version = exports.tintype_abi().map_err(|error| died(&error))?;
         if version != VERSION {
             return Err(Failure::Died(format!("its calls are version {version}, ours {VERSION}")));

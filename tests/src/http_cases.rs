@@ -45,7 +45,12 @@ pub fn list() -> Vec<Case> {
 
 /// Asks everything of the origin that listens at `address`.
 pub fn run(address: SocketAddr) -> Report {
-    run_cases(address, Door::Origin, &list())
+    run_at(address, Door::Origin)
+}
+
+/// Asks everything of the server that listens at `address`.
+pub fn run_at(address: SocketAddr, door: Door) -> Report {
+    run_cases(address, door, &list())
 }
 
 /// Asks the `cases` for this door.

@@ -15,6 +15,8 @@
     reason = "painting goes to and fro between places (integers) and amounts of light (floats)"
 )]
 
+#[cfg(feature = "edge")]
+pub mod edge;
 mod format;
 pub mod http_cases;
 pub mod picture;

@@ -93,6 +93,11 @@ pub fn list() -> Vec<Sample> {
     good.chain(broken).collect()
 }
 
+/// A baseline JPEG with 4:2:0 of any size, for measurements and for tests of memory.
+pub fn large_jpeg(width: u32, height: u32) -> Vec<u8> {
+    pictures::photo(&landscape::paint(width, height), jpeg::Options::default())
+}
+
 /// Makes every entry's bytes, in the entries' order, on all processors.
 fn produce<T: Sync>(entries: &[T], make: impl Fn(&T) -> Vec<u8> + Sync) -> Vec<Vec<u8>> {
     let next = AtomicUsize::new(0);

@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 
+mod edge;
 mod error;
 mod project;
 mod serve;
@@ -19,6 +20,9 @@ usage: cargo xtask COMMAND
 
   serve [-- ARGS…]   build the origin, make sample pictures, serve them at http://127.0.0.1:8080
                      ARGS go to `tintype serve`: --root DIR for your own pictures, --listen ADDR:PORT
+  edge [--no-simd] [--serve]
+                     build the Worker into edge/dist, and serve the sample pictures with it
+  bench edge         measure what a request costs the Worker's process
   test [STEP…]       run all checks, or only these: {steps}
   help               this text
 ";
@@ -30,6 +34,8 @@ fn main() -> ExitCode {
         ["serve"] => serve::run(&[]),
         // The dashes may be left out: no option of `serve` is xtask's own.
         ["serve", "--", rest @ ..] | ["serve", rest @ ..] => serve::run(rest),
+        ["edge", rest @ ..] => edge::run(rest),
+        ["bench", "edge"] => edge::bench(),
         ["test", steps @ ..] => test::run(steps),
         ["help" | "--help" | "-h"] => {
             print!("{}", usage());

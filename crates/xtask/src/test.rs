@@ -14,6 +14,7 @@ use crate::stream;
 
 mod cargo_test;
 mod checks;
+mod edge;
 mod licences;
 mod serve;
 mod toolchain;
@@ -28,7 +29,7 @@ struct Step {
 }
 
 /// All steps, in the order they run: what fails soonest comes first.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step { name: "toolchain", run: toolchain::run },
     Step { name: "format", run: checks::format },
     Step { name: "lint", run: checks::lint },
@@ -37,6 +38,7 @@ const STEPS: [Step; 8] = [
     Step { name: "docs", run: checks::docs },
     Step { name: "licences", run: licences::run },
     Step { name: "serve", run: serve::run },
+    Step { name: "edge", run: edge::run },
 ];
 
 /// What a step found.
@@ -77,6 +79,12 @@ impl Log {
         each: impl FnMut(&str) -> Option<String>,
     ) -> Result<bool, Error> {
         Ok(stream::run(command, &self.path, each)?.success())
+    }
+
+    /// Runs a command, showing nothing of it; anything but success is an error.
+    fn succeed(&self, command: &mut Command) -> Result<(), Error> {
+        let status = stream::run(command, &self.path, |_| None)?;
+        if status.success() { Ok(()) } else { Err(Error::Failed { command: describe(command), status }) }
     }
 
     /// Adds a line of our own; a log that cannot be written is no reason to fail.

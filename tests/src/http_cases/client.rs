@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// How long to wait for a server that says nothing.
@@ -56,12 +56,31 @@ pub fn ask(address: SocketAddr, ask: &Ask<'_>) -> Result<Answer, ClientError> {
     stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     // The server closes after its answer. It may do so with a reset if it did not read all of a request.
-    if let Err(error) = stream.read_to_end(&mut bytes)
+    if let Err(error) = read_answer(&mut stream, &mut bytes, ask.method == "HEAD")
         && (bytes.is_empty() || error.kind() != io::ErrorKind::ConnectionReset)
     {
         return Err(error.into());
     }
     parse(&bytes, ask.method == "HEAD")
+}
+
+/// Reads until the server closes, so that nothing it says too much is missed. A server that keeps connections
+/// open whatever it is asked is told, after its whole answer, that nothing else will come.
+fn read_answer(stream: &mut TcpStream, bytes: &mut Vec<u8>, head_only: bool) -> io::Result<()> {
+    let mut buffer = [0; 16 << 10];
+    let mut told = false;
+    loop {
+        let read = stream.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(());
+        }
+        bytes.extend_from_slice(&buffer[..read]);
+        if !told && parse(bytes, head_only).is_ok_and(|answer| answer.is_delimited(head_only)) {
+            told = true;
+            // A server that has closed already needs not be told.
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+    }
 }
 
 impl Answer {
@@ -79,6 +98,12 @@ impl Answer {
             Ok(text) => text.trim_end().to_owned(),
             Err(_) => format!("{} bytes", self.body.len()),
         }
+    }
+
+    /// Whether the answer itself says where it ends.
+    fn is_delimited(&self, head_only: bool) -> bool {
+        let bodiless = head_only || self.status == 304 || self.status == 204;
+        bodiless || self.header("transfer-encoding").is_some() || self.header("content-length").is_some()
     }
 
     /// The headers that do not tell a time, sorted.

@@ -150,7 +150,7 @@ const HALF: (u32, u32) = (960, 640);
 const CHART: (u32, u32) = (1200, 800);
 const MOVING: (u32, u32) = (240, 160);
 
-fn photo(scene: &Canvas, options: Options) -> Vec<u8> {
+pub(crate) fn photo(scene: &Canvas, options: Options) -> Vec<u8> {
     jpeg::encode(&scene.rgb8(), (scene.width, scene.height), JpegColor::Rgb, 88, options)
 }
 

@@ -1,6 +1,4 @@
-//! A thumbnail into a WebP: lossless by `image-webp`, lossy by libwebp where it is built in.
-
-use image_webp::{ColorType, WebPEncoder};
+//! A thumbnail into a WebP: lossless by our own encoder, lossy by libwebp where it is built in.
 
 use crate::pixels::PixelLayout;
 use crate::sink::Sink;
@@ -47,16 +45,7 @@ pub(crate) fn encode(
     sink: &mut Sink<'_>,
 ) {
     match coding {
-        Coding::Lossless => {
-            let color = match layout {
-                PixelLayout::Grey => ColorType::L8,
-                PixelLayout::Rgb => ColorType::Rgb8,
-                PixelLayout::Rgba => ColorType::Rgba8,
-            };
-            if WebPEncoder::new(&mut *sink).encode(pixels, width, height, color).is_err() {
-                sink.fail();
-            }
-        }
+        Coding::Lossless => super::lossless::encode(pixels, (width, height), layout, sink),
         #[cfg(feature = "libwebp")]
         Coding::Lossy { quality } => {
             let encoder = match layout {

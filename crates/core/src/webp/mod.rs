@@ -1,8 +1,11 @@
-//! WebP (RFC 9649): read and losslessly written by `image-webp`, lossily written by libwebp.
+//! WebP (RFC 9649): read by `image-webp`, losslessly written here, lossily written by libwebp.
 
+mod bits;
 mod decode;
 mod encode;
 mod header;
+mod lossless;
+mod prefix;
 
 pub(crate) use decode::{decode, heap_len, layout};
 pub(crate) use encode::{Coding, encode, encoder_heap_len, max_len};

@@ -1,12 +1,18 @@
 //! `cargo test`, with its tests counted.
 
+use std::process::Command;
+
 use super::{Log, Outcome};
 use crate::error::Error;
 use crate::project::cargo;
 
 /// Runs all tests and doc tests, to the end also when some fail.
 pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
-    let mut command = cargo(["test", "--workspace", "--no-fail-fast"]);
+    count(log, cargo(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// Runs a command of `cargo test`.
+pub(super) fn count(log: &Log, mut command: Command) -> Result<Outcome, Error> {
     let mut counts = Counts::default();
     let succeeded = log.run_showing(&mut command, |line| counts.read(line))?;
     if !succeeded && counts.failed == 0 {

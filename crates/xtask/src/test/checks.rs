@@ -1,5 +1,7 @@
 //! Steps that are one or two commands of cargo, right when they succeed.
 
+use std::process::Command;
+
 use super::{Log, Outcome};
 use crate::error::Error;
 use crate::project::cargo;
@@ -14,7 +16,17 @@ pub(super) fn lint(log: &Log) -> Result<Outcome, Error> {
     log.all_succeed([
         cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         cargo(["clippy", "--package", "tintype-core", "--no-default-features", "--", "-D", "warnings"]),
+        clippy_with(&["--package", "tintype-tests", "--features", "edge", "--all-targets"]),
+        clippy_with(&["--package", "tintype-codec", "--features", "crash"]),
+        // On the host this crate is empty.
+        clippy_with(&["--package", "tintype-edge", "--target", "wasm32-unknown-unknown"]),
     ])
+}
+
+fn clippy_with(args: &[&str]) -> Command {
+    let mut command = cargo(["clippy"]);
+    command.args(args).args(["--", "-D", "warnings"]);
+    command
 }
 
 /// The core needs no operating system, and with `std` compiles to WebAssembly.
