@@ -160,7 +160,8 @@ fn summarize(results: &[Finished]) -> ExitCode {
     for Finished { name, outcome, took } in results {
         let verdict = if outcome.failed > 0 { "FAILED" } else { "ok" };
         let note = outcome.note.lines().next().unwrap_or_default();
-        println!("  {name:<10} {verdict:<6} {:>7.1} s  {note}", took.as_secs_f64());
+        let row = format!("  {name:<10} {verdict:<6} {:>7.1} s  {note}", took.as_secs_f64());
+        println!("{}", row.trim_end());
     }
     let passed: u32 = results.iter().map(|result| result.outcome.passed).sum();
     let failed: u32 = results.iter().map(|result| result.outcome.failed).sum();
