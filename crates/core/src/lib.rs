@@ -67,4 +67,4 @@ pub use thumbnailer::{Finish, Output, Progress, Thumbnailer};
 pub use transform::{Dpr, Fit, FormatChoice, Gravity, Transform};
 
 /// Changes whenever the same request on the same source may give other bytes; part of every `ETag`.
-pub const OUTPUT_VERSION: u32 = 1;
+pub const OUTPUT_VERSION: u32 = 2;
