@@ -83,5 +83,5 @@ pub extern "C" fn tintype_finish(
 }
 
 fn call(run: impl FnOnce(&mut Session) -> Result<Status, Misuse>) -> u32 {
-    SESSION.with_borrow_mut(|session| run(session).unwrap_or_else(|Misuse| Status::Misused)) as u32
+    SESSION.with_borrow_mut(|session| run(session).unwrap_or(Status::Misused)) as u32
 }
