@@ -92,7 +92,7 @@ pub(crate) struct Serve {
     pub queue: u16,
     /// Memory for all requests together; they wait for it, and one that needs more than all is refused
     #[arg(long, value_name = "BYTES", env = "TINTYPE_MEMORY", default_value = "1GiB")]
-    #[arg(value_parser = size::parse)]
+    #[arg(value_parser = size::parse_budget)]
     pub memory: u64,
     /// Buffers above this size are memory-mapped files
     #[arg(long, value_name = "BYTES", env = "TINTYPE_SPILL_THRESHOLD", default_value = "5MiB")]

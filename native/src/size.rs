@@ -31,6 +31,16 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     u64::try_from(bytes).map_err(|_| "this is more than any machine has".to_owned())
 }
 
+/// As [`parse`], for the memory of all requests: at least what the smallest picture takes.
+pub(crate) fn parse_budget(text: &str) -> Result<u64, String> {
+    let bytes = parse(text)?;
+    if bytes < 8 << 20 {
+        Err("this is less than 8MiB, too little for any picture".to_owned())
+    } else {
+        Ok(bytes)
+    }
+}
+
 /// As [`parse`], for sizes of memory on this machine.
 pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     usize::try_from(parse(text)?).map_err(|_| "this is more than this machine can address".to_owned())

@@ -205,6 +205,7 @@ fn serve_says_at_once_what_it_cannot_do() {
         (1, &["--root", root, "--listen", "203.0.113.1:1"], &["203.0.113.1:1"]),
         (1, &["--root", root, "--spill-dir", "/gone"], &["/gone"]),
         (2, &["--root", root, "--memory", "much"], &["--memory", "much"]),
+        (2, &["--root", root, "--memory", "0"], &["--memory", "8MiB"]),
         (2, &["--root", root, "--listen", "here"], &["--listen"]),
         (2, &[], &["--root"]),
     ] {

@@ -17,7 +17,8 @@ pub enum Error {
         /// What is wrong, as the end of a sentence: "the picture is 0 pixels wide".
         what: &'static str,
     },
-    /// The source ended before a single row of the picture could be decoded (HTTP 422).
+    /// The source ends before its picture does, and there is nothing to show of it or the request is strict
+    /// (HTTP 422).
     Truncated {
         /// The format, or `None` where not even that could be told.
         format: Option<Format>,
@@ -87,7 +88,7 @@ impl fmt::Display for Error {
                 write!(f, "the source is a broken {format} file: {what} (at byte {offset})")
             }
             Error::Truncated { format: Some(format) } => {
-                write!(f, "the source ends before any of its {format} picture can be decoded")
+                write!(f, "the source ends before its {format} picture does")
             }
             Error::Truncated { format: None } => {
                 f.write_str("the source is empty or ends before its format can be told")

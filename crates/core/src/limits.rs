@@ -31,12 +31,13 @@ pub(crate) fn check(limit: Limit, needed: u64, allowed: u64) -> Result<(), Error
 }
 
 impl Default for Limits {
-    /// 100 megapixels and 100 MiB of source, 1 MiB of header, 8192 pixels a side, 1 GiB of memory.
+    /// 100 megapixels and 100 MiB of source, 4 MiB of header (cameras put depth maps into metadata, Photoshop its
+    /// own), 8192 pixels a side, 1 GiB of memory.
     fn default() -> Self {
         Limits {
             source_pixels: 100_000_000,
             source_bytes: 100 << 20,
-            header_bytes: 1 << 20,
+            header_bytes: 4 << 20,
             output_side: 8192,
             memory: 1 << 30,
         }

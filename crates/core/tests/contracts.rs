@@ -227,7 +227,7 @@ fn limits_are_checked_before_anything_is_done() {
     ));
     assert_eq!(limits.check_header_bytes(limits.header_bytes), Ok(()));
     let over_header = limits.check_header_bytes(limits.header_bytes + 1);
-    assert_eq!(over_header.map(|()| 0), over(Limit::HeaderBytes, (1 << 20) + 1, 1 << 20));
+    assert_eq!(over_header.map(|()| 0), over(Limit::HeaderBytes, (4 << 20) + 1, 4 << 20));
 }
 
 #[test]

@@ -51,11 +51,77 @@ fn bombs_are_refused_by_their_header_or_bounded() {
     assert!(matches!(plan, Err(Error::TooLarge { limit: Limit::Memory, .. })), "{plan:?}");
 }
 
+/// Kinds of JPEG whose decoder gives wrong pixels, or none, without knowing it.
+#[test]
+fn what_would_come_out_wrong_is_refused() {
+    let scan_for_each_component = |restart_interval| {
+        let mut file = Vec::new();
+        let mut encoder = jpeg_encoder::Encoder::new(&mut file, 80);
+        encoder.set_optimized_huffman_tables(true); // writes a scan for each component
+        encoder.set_restart_interval(restart_interval);
+        encoder.encode(&[90; 40 * 40 * 3], 40, 40, jpeg_encoder::ColorType::Rgb).unwrap();
+        file
+    };
+    assert!(make_whole(&scan_for_each_component(0), &thumb(FormatChoice::Png)).is_ok());
+    let what = "a scan for each component and restart markers in them";
+    let refused = Err(Error::Unsupported { format: Some(Format::Jpeg), what });
+    let made = make_whole(&scan_for_each_component(5), &thumb(FormatChoice::Png));
+    assert_eq!(made.map(|(_, done)| done), refused);
+
+    let mut three_across = sample("landscape.jpg");
+    let frame = three_across.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+    three_across[frame + 11] = 0x31;
+    let what = "a horizontal sampling factor of 3";
+    let refused = Err(Error::Unsupported { format: Some(Format::Jpeg), what });
+    assert_eq!(make_whole(&three_across, &thumb(FormatChoice::Png)).map(|(_, done)| done), refused);
+}
+
+/// A PNG with a chunk of this type and length before its picture data.
+fn with_chunk(png: &[u8], kind: [u8; 4], payload: &[u8]) -> Vec<u8> {
+    let idat = png.windows(4).position(|kind| kind == b"IDAT").unwrap() - 4;
+    let mut chunk = u32::try_from(payload.len()).unwrap().to_be_bytes().to_vec();
+    chunk.extend_from_slice(&kind);
+    chunk.extend_from_slice(payload);
+    let crc = chunk[4..].iter().fold(!0_u32, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    });
+    chunk.extend_from_slice(&(!crc).to_be_bytes());
+    [&png[..idat], &chunk, &png[idat..]].concat()
+}
+
+/// Metadata may be large, as cameras and editors write it; and transparency that means nothing is ignored.
+#[test]
+fn odd_chunks_do_not_hide_the_picture() {
+    let plain = sample("graphic.png");
+    let want = make_whole(&plain, &thumb(FormatChoice::Png)).unwrap().0;
+    let large = vec![b'x'; 3 << 20];
+    for (kind, payload) in [
+        (*b"iTXt", large.as_slice()),
+        (*b"prVt", &large),
+        (*b"eXIf", &large),
+        (*b"tRNS", b""),
+        (*b"tRNS", b"abc"),
+    ] {
+        let source = with_chunk(&plain, kind, payload);
+        let name = String::from_utf8_lossy(&kind);
+        let made = make_whole(&source, &thumb(FormatChoice::Png)).map(|(bytes, _)| bytes);
+        assert!(
+            made.as_ref() == Ok(&want),
+            "{name} of {}: {:?}",
+            payload.len(),
+            made.map(|bytes| bytes.len())
+        );
+    }
+}
+
 /// Many small headers must not make `probe` ask for a byte at a time, nor run away.
 #[test]
 fn endless_headers_end() {
     let mut jpeg = vec![0xff, 0xd8];
-    while jpeg.len() < 3 << 20 {
+    while jpeg.len() < 6 << 20 {
         jpeg.extend_from_slice(&[0xff, 0xe5, 0x40, 0x00]);
         jpeg.resize(jpeg.len() + 0x3ffe, 0);
     }
@@ -71,7 +137,7 @@ fn endless_headers_end() {
         }
     };
     assert!(matches!(refused, Error::TooLarge { limit: Limit::HeaderBytes, .. }));
-    assert!(given > 1_000_000, "it was read up to the limit");
+    assert!(given > 4_000_000, "it was read up to the limit");
 }
 
 /// Damaged in every way a few bytes allow: an error or a picture of the announced size.

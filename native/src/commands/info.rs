@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use tintype_core::{Details, Error, Header, Limits};
 
-use super::{CommandError, read_source};
+use super::{CommandError, print_line, read_source};
 use crate::{cli::Info, picture};
 
 /// Prints the facts as one JSON object.
@@ -13,8 +13,7 @@ pub(crate) fn run(arguments: &Info) -> Result<(), CommandError> {
     let len = source.len() as u64;
     let header = picture::header(len, &limits, |wanted| Ok::<_, Error>(&source[..wanted as usize]))
         .map_err(|error| CommandError::at(&arguments.input, error))?;
-    println!("{:#}", facts(&header, len));
-    Ok(())
+    print_line(format_args!("{:#}", facts(&header, len)))
 }
 
 fn facts(header: &Header, file_bytes: u64) -> Value {

@@ -6,7 +6,7 @@ pub(crate) mod thumb;
 
 use std::{
     fmt,
-    io::{self, Read},
+    io::{self, Read, Write},
     path::Path,
     process::ExitCode,
 };
@@ -25,9 +25,14 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// A failure to do something with a named file.
+    /// A failure to do something with a named file, or with the standard input where it stands for one.
     pub(crate) fn at(path: &Path, cause: impl fmt::Display) -> CommandError {
-        CommandError::Failed(format!("{}: {cause}", name(path)))
+        CommandError::Failed(format!("{}: {cause}", name(path, "standard input")))
+    }
+
+    /// A failure to write a named file, or the standard output where it stands for one.
+    fn unwritten(path: &Path, cause: &io::Error) -> CommandError {
+        CommandError::Failed(format!("{}: cannot be written: {cause}", name(path, "standard output")))
     }
 
     /// What the process returns.
@@ -68,6 +73,14 @@ fn read_source(path: &Path, limit: u64) -> Result<Vec<u8>, CommandError> {
     Ok(bytes)
 }
 
-fn name(path: &Path) -> String {
-    if cli::is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+/// Prints a line; a standard output that is full or closed is a failure like any other.
+fn print_line(line: impl fmt::Display) -> Result<(), CommandError> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")
+        .and_then(|()| out.flush())
+        .map_err(|error| CommandError::unwritten(Path::new("-"), &error))
+}
+
+fn name(path: &Path, standard: &str) -> String {
+    if cli::is_standard(path) { standard.to_owned() } else { path.display().to_string() }
 }

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tintype_request::{Rules, SigningKey, sign};
 
-use super::CommandError;
+use super::{CommandError, print_line};
 use crate::cli::{Expiry, Sign};
 
 /// Prints the signed target.
@@ -19,6 +19,5 @@ pub(crate) fn run(arguments: &Sign) -> Result<(), CommandError> {
             now.as_secs().saturating_add(seconds)
         }
     });
-    println!("{}", sign(&arguments.target, expires, &key, &Rules::default())?);
-    Ok(())
+    print_line(sign(&arguments.target, expires, &key, &Rules::default())?)
 }

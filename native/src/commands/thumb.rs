@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Thumb) -> Result<(), CommandError> {
         make(&source, &options, &limits).map_err(|error| CommandError::at(&arguments.input, error))?;
     warn(arguments, &picture.output);
     write(&arguments.output, &picture.bytes)
-        .map_err(|error| CommandError::at(&arguments.output, format!("cannot be written: {error}")))
+        .map_err(|error| CommandError::unwritten(&arguments.output, &error))
 }
 
 fn options(arguments: &Thumb, max_side: u32) -> Result<Options, CommandError> {
@@ -86,7 +86,7 @@ fn warn(arguments: &Thumb, output: &Output) {
     if output.damaged {
         eprintln!(
             "tintype: {}: the source is damaged; what could be read of it is shown",
-            super::name(&arguments.input)
+            super::name(&arguments.input, "standard input")
         );
     }
 }
@@ -98,9 +98,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         out.write_all(bytes)?;
         return out.flush();
     }
-    // A link stays a link: the file it points to is replaced.
+    // A link to a file stays a link: the file it points to is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+    let replaced = fs::metadata(&path).ok();
+    if replaced.as_ref().is_some_and(|metadata| !metadata.is_file()) {
         return fs::write(&path, bytes); // a device or a pipe cannot be replaced; a folder is an error
     }
     let folder = match path.parent() {
@@ -110,6 +111,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Temporary files are the owner's alone; a result is as readable as any new file (the umask applies).
     let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
     file.write_all(bytes)?;
+    if let Some(metadata) = replaced {
+        // Who may read the old one may read the new one, nobody else.
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
     file.persist(&path).map_err(|error| error.error)?;
     Ok(())
 }

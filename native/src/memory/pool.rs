@@ -1,13 +1,15 @@
 //! Buffers that are used again.
 //!
 //! A [`Pool`] hands out [`Lease`]s and takes their memory back when they are dropped. Buffers come in size
-//! classes, powers of two and the halves between (4096, 6144, 8192, 12288, … bytes), so that a lease wastes a
+//! classes, powers of two and the halves between (8192, 12288, 16384, … bytes), so that a lease wastes a
 //! third of its buffer at most and pictures of similar sizes share buffers. Idle buffers are kept up to
-//! [`Settings::idle_bytes`] in total; what comes back beyond that is freed. A lease above
-//! [`Settings::spill_threshold`] is a memory-mapped file (see [`super::spill`]) and is never kept.
+//! [`Settings::idle_bytes`] in total; what comes back beyond that takes the place of other sizes, or is freed.
+//! A lease above [`Settings::spill_threshold`] is a memory-mapped file (see [`super::spill`]) and is never kept.
 //!
-//! The memory of a new buffer comes zeroed from the system and is not touched before its user touches it; a
-//! used buffer comes back with its old bytes.
+//! Every buffer is an anonymous mapping of its own: freed, it is the system's again at once. From the
+//! allocator, aligned buffers of changing sizes left holes that it never used again (glibc 2.36 grew to nine
+//! times the memory in use). A new one reads as zeros and is not touched before its user touches it; a used
+//! one comes back with its old bytes.
 
 use std::{
     fmt,
@@ -19,20 +21,12 @@ use std::{
     },
 };
 
-use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
 
 use super::{MemoryError, spill::Spill};
 
-/// What buffers are made of: a lease's alignment is this type's.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Block([u8; BLOCK]);
-
-const BLOCK: usize = 64;
-const _: () = assert!(BLOCK == tintype_core::WORKSPACE_ALIGN);
-
-/// The smallest class, log2: below a page there is nothing to save.
-const SMALLEST: u32 = 12;
+/// The smallest class, log2. It and the half above it are whole pages, and so are all others.
+const SMALLEST: u32 = 13;
 
 /// Two classes for each power of two up to half the address space, which no allocation can exceed.
 const CLASSES: usize = 2 * (usize::BITS - SMALLEST - 1) as usize + 1;
@@ -71,7 +65,7 @@ impl Pool {
     /// Makes and drops a small spill file, so that an unusable directory is noticed at the start and not by
     /// the first large picture.
     pub(crate) fn check_spill_dir(&self) -> Result<(), MemoryError> {
-        self.shared.spill(BLOCK).map(drop)
+        self.shared.spill(1).map(drop)
     }
 
     /// A buffer of `len` bytes, whatever they hold.
@@ -80,7 +74,7 @@ impl Pool {
             self.shared.counters.spills.fetch_add(1, Relaxed);
             Buffer::Spill(self.shared.spill(len)?)
         } else {
-            Buffer::Heap(self.shared.heap(len)?)
+            Buffer::Pooled(self.shared.pooled(len)?)
         };
         let lease = Lease { buffer, len, shared: Arc::clone(&self.shared) };
         lease.shared.counters.bytes_out.fetch_add(lease.capacity(), Relaxed);
@@ -88,6 +82,12 @@ impl Pool {
             lease.shared.counters.spills_mapped.fetch_add(1, Relaxed);
         }
         Ok(lease)
+    }
+
+    /// Bytes that a lease of `len` bytes takes: the whole of its buffer.
+    pub(crate) fn footprint(&self, len: usize) -> usize {
+        let spilled = len > self.shared.settings.spill_threshold || isize::try_from(len).is_err();
+        if spilled { len } else { class_bytes(class_of(len)) }
     }
 
     /// The pool's numbers now.
@@ -137,8 +137,9 @@ impl Lease {
     /// Bytes of the memory that is leased, which may be more than are visible.
     pub(crate) fn capacity(&self) -> usize {
         match &self.buffer {
-            Buffer::Heap(blocks) => blocks.len() * BLOCK,
+            Buffer::Pooled(map) => map.len(),
             Buffer::Spill(spill) => spill.len(),
+            Buffer::Gone => 0,
         }
     }
 }
@@ -148,8 +149,9 @@ impl Deref for Lease {
 
     fn deref(&self) -> &[u8] {
         match &self.buffer {
-            Buffer::Heap(blocks) => &bytemuck::cast_slice(blocks)[..self.len],
+            Buffer::Pooled(map) => &map[..self.len],
             Buffer::Spill(spill) => &spill[..self.len],
+            Buffer::Gone => &[],
         }
     }
 }
@@ -157,8 +159,9 @@ impl Deref for Lease {
 impl DerefMut for Lease {
     fn deref_mut(&mut self) -> &mut [u8] {
         match &mut self.buffer {
-            Buffer::Heap(blocks) => &mut bytemuck::cast_slice_mut(blocks)[..self.len],
+            Buffer::Pooled(map) => &mut map[..self.len],
             Buffer::Spill(spill) => &mut spill[..self.len],
+            Buffer::Gone => &mut [],
         }
     }
 }
@@ -179,18 +182,21 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let counters = &self.shared.counters;
         counters.bytes_out.fetch_sub(self.capacity(), Relaxed);
-        match &mut self.buffer {
-            Buffer::Heap(blocks) => self.shared.give_back(std::mem::take(blocks)),
+        match std::mem::replace(&mut self.buffer, Buffer::Gone) {
+            Buffer::Pooled(map) => self.shared.give_back(map),
             Buffer::Spill(_) => {
                 counters.spills_mapped.fetch_sub(1, Relaxed);
             }
+            Buffer::Gone => {}
         }
     }
 }
 
 enum Buffer {
-    Heap(Vec<Block>),
+    Pooled(MmapMut),
     Spill(Spill),
+    /// Given back: only while the lease is being dropped.
+    Gone,
 }
 
 struct Shared {
@@ -210,7 +216,7 @@ struct Counters {
 
 /// Buffers nobody uses, the last used of each class last.
 struct Idle {
-    classes: [Vec<Vec<Block>>; CLASSES],
+    classes: [Vec<MmapMut>; CLASSES],
     bytes: usize,
 }
 
@@ -220,22 +226,34 @@ impl Default for Idle {
     }
 }
 
+impl Idle {
+    fn take(&mut self, class: usize) -> Option<MmapMut> {
+        let map = self.classes[class].pop()?;
+        self.bytes -= map.len();
+        Some(map)
+    }
+
+    /// A buffer of the class that holds most, other than `class`.
+    fn evict_for(&mut self, class: usize) -> Option<MmapMut> {
+        let held = |other: &usize| self.classes[*other].len() * class_bytes(*other);
+        let fullest = (0..CLASSES).filter(|other| *other != class && held(other) > 0).max_by_key(held)?;
+        self.take(fullest)
+    }
+}
+
 impl Shared {
-    fn heap(&self, len: usize) -> Result<Vec<Block>, MemoryError> {
+    fn pooled(&self, len: usize) -> Result<MmapMut, MemoryError> {
+        let exhausted = || MemoryError::Exhausted { len };
         if len > isize::MAX as usize {
-            return Err(MemoryError::Exhausted { len });
+            return Err(exhausted());
         }
         let class = class_of(len);
-        let bytes = class_bytes(class);
-        let mut idle = self.idle();
-        if let Some(blocks) = idle.classes[class].pop() {
-            idle.bytes -= bytes;
+        if let Some(map) = self.idle().take(class) {
             self.counters.hits.fetch_add(1, Relaxed);
-            return Ok(blocks);
+            return Ok(map);
         }
-        drop(idle); // the allocator may take a while
         self.counters.misses.fetch_add(1, Relaxed);
-        bytemuck::try_zeroed_vec(bytes / BLOCK).map_err(|()| MemoryError::Exhausted { len })
+        MmapMut::map_anon(class_bytes(class)).map_err(|_| exhausted())
     }
 
     fn spill(&self, len: usize) -> Result<Spill, MemoryError> {
@@ -243,15 +261,24 @@ impl Shared {
         Spill::new(dir, len).map_err(|cause| MemoryError::Spill { dir: dir.clone(), len, cause })
     }
 
-    fn give_back(&self, blocks: Vec<Block>) {
-        let bytes = blocks.len() * BLOCK;
+    fn give_back(&self, map: MmapMut) {
+        let (class, bytes, cap) = (class_of(map.len()), map.len(), self.settings.idle_bytes);
+        let mut evicted = Vec::new();
         let mut idle = self.idle();
-        if idle.bytes + bytes <= self.settings.idle_bytes {
-            idle.bytes += bytes;
-            idle.classes[class_of(bytes)].push(blocks);
-        } else {
-            drop(idle); // `blocks` is freed after the lock
+        // Sizes that were wanted once must not keep out those that are wanted now.
+        while bytes <= cap && idle.bytes + bytes > cap {
+            match idle.evict_for(class) {
+                Some(other) => evicted.push(other),
+                None => break,
+            }
         }
+        if idle.bytes + bytes <= cap {
+            idle.bytes += bytes;
+            idle.classes[class].push(map);
+        } else {
+            evicted.push(map);
+        }
+        drop(idle); // unmapping may take a while
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle> {
@@ -289,10 +316,12 @@ mod tests {
 
     #[test]
     fn classes_are_the_smallest_that_hold() {
-        for (len, bytes) in [(0, 4096), (1, 4096), (4096, 4096), (4097, 6144), (6144, 6144), (6145, 8192)] {
+        for (len, bytes) in
+            [(0, 8192), (1, 8192), (8192, 8192), (8193, 12_288), (12_288, 12_288), (12_289, 16_384)]
+        {
             assert_eq!(class_bytes(class_of(len)), bytes, "{len}");
         }
-        for len in [8192, 8193, 12_288, 12_289, 1 << 20, (1 << 20) + 1, 3 << 20, 5 << 20] {
+        for len in [16_384, 16_385, 24_576, 24_577, 1 << 20, (1 << 20) + 1, 3 << 20, 5 << 20] {
             let class = class_of(len);
             assert!(class_bytes(class) >= len && class_bytes(class - 1) < len, "{len}");
         }
@@ -323,22 +352,43 @@ mod tests {
         let pool = pool(1 << 20);
         let first = pool.lease(5000).unwrap();
         let address = first.as_ptr().addr();
-        assert_eq!(pool.stats(), Stats { misses: 1, bytes_out: 6144, ..Stats::default() });
+        assert_eq!(pool.stats(), Stats { misses: 1, bytes_out: 8192, ..Stats::default() });
         drop(first);
-        assert_eq!(pool.stats(), Stats { misses: 1, bytes_idle: 6144, ..Stats::default() });
+        assert_eq!(pool.stats(), Stats { misses: 1, bytes_idle: 8192, ..Stats::default() });
         let second = pool.lease(6000).unwrap();
         assert_eq!(second.as_ptr().addr(), address);
-        assert_eq!(pool.stats(), Stats { hits: 1, misses: 1, bytes_out: 6144, ..Stats::default() });
+        assert_eq!(pool.stats(), Stats { hits: 1, misses: 1, bytes_out: 8192, ..Stats::default() });
     }
 
     #[test]
     fn idle_bytes_have_a_cap() {
-        let pool = pool(10_000);
-        let leases = [pool.lease(4096).unwrap(), pool.lease(4096).unwrap(), pool.lease(4096).unwrap()];
+        let pool = pool(20_000);
+        let leases = [pool.lease(8192).unwrap(), pool.lease(8192).unwrap(), pool.lease(8192).unwrap()];
         drop(leases);
-        assert_eq!(pool.stats().bytes_idle, 8192);
+        assert_eq!(pool.stats().bytes_idle, 16_384);
         drop(pool.lease(50_000).unwrap());
-        assert_eq!(pool.stats().bytes_idle, 8192);
+        assert_eq!(pool.stats().bytes_idle, 16_384, "one that alone is over the cap takes nobody's place");
+    }
+
+    #[test]
+    fn what_comes_back_takes_the_place_of_other_sizes() {
+        let pool = pool(50_000);
+        drop([pool.lease(8192).unwrap(), pool.lease(8192).unwrap(), pool.lease(12_288).unwrap()]);
+        assert_eq!(pool.stats().bytes_idle, 28_672);
+        drop(pool.lease(32_768).unwrap());
+        // First one of the two small ones, their class being the fullest, then the one of 12,288.
+        assert_eq!(pool.stats().bytes_idle, 32_768 + 8192);
+        let hits = pool.stats().hits;
+        drop(pool.lease(30_000).unwrap());
+        assert_eq!(pool.stats().hits, hits + 1);
+    }
+
+    #[test]
+    fn a_footprint_is_the_whole_buffer() {
+        let pool = pool(1 << 20);
+        for len in [0, 5000, 8193, 99_999, 100_000, 100_001, 3_000_000] {
+            assert_eq!(pool.footprint(len), pool.lease(len).unwrap().capacity(), "{len}");
+        }
     }
 
     #[test]
@@ -373,6 +423,6 @@ mod tests {
         assert_eq!((&body[..], body.as_ptr()), (&b"abc"[..], address));
         assert_eq!(pool.stats().bytes_idle, 0);
         std::thread::spawn(move || drop(body)).join().unwrap();
-        assert_eq!(pool.stats().bytes_idle, 6144);
+        assert_eq!(pool.stats().bytes_idle, 8192);
     }
 }

@@ -113,7 +113,7 @@ impl Service {
             Opened::Ready(ready) => ready,
         };
         let Ready { file, etag, plan, slot } = *ready;
-        let share = self.budget.take(price(&plan, file.len())).await;
+        let share = self.budget.take(price(&plan, file.len(), &self.pool)).await;
         let waited = Instant::now();
         let pool = self.pool.clone();
         // The slot and the share go where the work goes: it counts until it ends, also when this future is
@@ -222,11 +222,14 @@ impl AsRef<[u8]> for Body {
     }
 }
 
-/// Bytes of memory a request takes while it is worked on.
-fn price(plan: &Plan, source_len: u64) -> u64 {
-    [plan.workspace_len(), plan.heap_len(), plan.max_output_len()]
+/// Bytes of memory a request takes while it is worked on: three leases, and what libraries allocate.
+fn price(plan: &Plan, source_len: u64, pool: &Pool) -> u64 {
+    let source = usize::try_from(source_len).unwrap_or(usize::MAX);
+    [plan.workspace_len(), plan.max_output_len(), source]
         .into_iter()
-        .fold(source_len, |sum, len| sum.saturating_add(len as u64))
+        .map(|len| pool.footprint(len))
+        .chain([plan.heap_len()])
+        .fold(0, |sum, len| sum.saturating_add(len as u64))
 }
 
 pub(super) fn refuse(refusal: &Refusal, request: Option<&Request>, method: &Method) -> (Answer, u64) {

@@ -38,6 +38,9 @@ pub(crate) fn decode(header: &Header, source: &[u8], pixels: &mut [u8]) -> Resul
     let info = match decoder.next_frame_info() {
         Ok(Some(info)) => info,
         Ok(None) => return Err(malformed(Format::Gif, "it has no frame")),
+        Err(DecodingError::Format(_)) => {
+            return Err(malformed(Format::Gif, "its first frame has no palette, or is described wrongly"));
+        }
         Err(error) => return Err(translate(&error)),
     };
     let frame = Frame {

@@ -16,6 +16,7 @@ mod marker {
     pub(super) const SOI: u8 = 0xd8;
     pub(super) const EOI: u8 = 0xd9;
     pub(super) const SOS: u8 = 0xda;
+    pub(super) const DRI: u8 = 0xdd;
     pub(super) const APP1: u8 = 0xe1;
     pub(super) const APP2: u8 = 0xe2;
     pub(super) const APP14: u8 = 0xee;
@@ -29,6 +30,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
     let mut orientation = Orientation::Upright;
     let mut icc_profile = false;
     let mut adobe_transform = None;
+    let mut restart_interval = 0;
     loop {
         let (marker, segment) = next_marker(file, at)?;
         let payload = segment + 2;
@@ -49,7 +51,12 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                 let Some(frame) = frame else {
                     return Err(file.malformed(segment, "its first scan comes before its frame header"));
                 };
-                let scan_components = file.u8(payload)?;
+                let interleaved = file.u8(payload)? == frame.components;
+                // The decoder carries its restart counter from one scan into the next, and gives wrong
+                // pixels without knowing it.
+                if !frame.progressive && !interleaved && restart_interval != 0 {
+                    return Err(file.unsupported("a scan for each component and restart markers in them"));
+                }
                 return Ok(Header {
                     width: frame.width,
                     height: frame.height,
@@ -62,7 +69,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                         color: frame.color(file, adobe_transform)?,
                         sampling: frame.sampling,
                         progressive: frame.progressive,
-                        interleaved: scan_components == frame.components,
+                        interleaved,
                     }),
                 });
             }
@@ -74,6 +81,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                 }
                 frame = Some(Frame::read(file, marker, payload, payload_len)?);
             }
+            marker::DRI => restart_interval = file.u16_be(payload)?,
             marker::APP1 => {
                 let payload = file.slice(payload, payload_len)?;
                 if let Some(tiff) = payload.strip_prefix(b"Exif\0\0")
@@ -154,6 +162,9 @@ impl Frame {
             let factors = Sampling { horizontal: factors >> 4, vertical: factors & 15 };
             if !(1..=4).contains(&factors.horizontal) || !(1..=4).contains(&factors.vertical) {
                 return Err(file.malformed(at + 7 + 3 * n, "a sampling factor is not 1 to 4"));
+            }
+            if factors.horizontal == 3 {
+                return Err(file.unsupported("a horizontal sampling factor of 3"));
             }
             ids[n] = id;
             sampling[n] = factors;

@@ -23,7 +23,8 @@ pub(crate) const fn layout(header: &Header, png: PngHeader) -> PixelLayout {
 pub(crate) const fn heap_len(header: &Header) -> u64 {
     // At most four rows of 16-bit RGBA are alive (two being unfiltered, one expanded, one narrowed), the
     // buffer of the first two grows by doubling; besides, inflate's window and tables, and small chunks.
-    6 * (header.width as u64 * 8 + 1) + FIXED_HEAP
+    // Chunks before the picture data are read whole, an eXIf is kept.
+    6 * (header.width as u64 * 8 + 1) + 2 * header.header_len + FIXED_HEAP
 }
 
 const FIXED_HEAP: u64 = 512 << 10;

@@ -48,12 +48,22 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
         match &file.array(at + 4)? {
             b"IDAT" => return Ok(Header { header_len: at as u64, ..header }),
             b"IEND" => return Err(file.malformed(at, "it has no picture data")),
-            b"tRNS" => header.alpha = true,
+            b"tRNS" => header.alpha |= is_transparency(color_type, len),
             b"iCCP" => header.icc_profile = true,
             b"acTL" => header.animated = true,
             b"eXIf" => header.orientation = exif::orientation(file.slice(at + 8, len)?),
             _ => {}
         }
         at = at.saturating_add(CHUNK_OVERHEAD).saturating_add(len);
+    }
+}
+
+/// Whether a tRNS chunk of this length means anything (11.3.1.1); decoders ignore one that does not.
+fn is_transparency(color_type: u8, len: usize) -> bool {
+    match color_type {
+        0 => len == 2,
+        2 => len == 6,
+        3 => (1..=256).contains(&len),
+        _ => false,
     }
 }
