@@ -1,8 +1,9 @@
 //! The list of HTTP cases that every door must pass (`cases/http.json`), and its runner.
 //!
 //! A door is a server over the folder that [`crate::samples::write_all`] fills: the origin, the edge. A case is
-//! a request and what its answer must be; beside it, the rules in `invariants.rs` hold for every answer. Targets go over
-//! the wire as they are written, which no HTTP library would do for `/img/../x`, so the client is our own.
+//! a request and what its answer must be; beside it, the rules in `invariants.rs` hold for every answer.
+//! Targets go over the wire as they are written, which no HTTP library would do for `/img/../x`, so the
+//! client is our own.
 
 use std::collections::HashMap;
 use std::fmt;
