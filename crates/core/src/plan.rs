@@ -70,7 +70,7 @@ pub struct Plan {
     pub(crate) encoding: Encoding,
     pub(crate) strict: bool,
     pub(crate) contiguous: bool,
-    /// The most bytes of source there can be; 0 where it is pushed at once and not limited.
+    /// The most bytes of source that can come: what the host or a WebP's header says, else the limit.
     pub(crate) source_len: u64,
     pub(crate) regions: Regions,
     heap_len: usize,

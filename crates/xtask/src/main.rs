@@ -1,4 +1,4 @@
-//! Everything a developer runs: `cargo xtask serve`, `cargo xtask test`.
+//! Everything a developer runs: `cargo xtask serve`, `test`, `edge`, `bench`.
 //!
 //! Only the standard library is used, so that a fresh machine starts within seconds.
 
