@@ -39,7 +39,7 @@ mod geometry;
 #[cfg(feature = "std")]
 mod gif;
 mod header;
-mod jpeg;
+pub mod jpeg;
 mod limits;
 mod pixels;
 mod plan;

@@ -1,27 +1,8 @@
 //! A JPEG's markers up to its first scan (T.81, B.2).
 
+use super::marker;
 use crate::bytes::{Prefix, Stop};
 use crate::{Details, Header, JpegColor, JpegHeader, Orientation, Sampling, exif};
-
-/// Marker codes (T.81, table B.1).
-mod marker {
-    pub(super) const SOF0: u8 = 0xc0;
-    pub(super) const SOF1: u8 = 0xc1;
-    pub(super) const SOF2: u8 = 0xc2;
-    pub(super) const DHT: u8 = 0xc4;
-    pub(super) const JPG: u8 = 0xc8;
-    pub(super) const SOF15: u8 = 0xcf;
-    pub(super) const DAC: u8 = 0xcc;
-    pub(super) const RST0: u8 = 0xd0;
-    pub(super) const SOI: u8 = 0xd8;
-    pub(super) const EOI: u8 = 0xd9;
-    pub(super) const SOS: u8 = 0xda;
-    pub(super) const DRI: u8 = 0xdd;
-    pub(super) const APP1: u8 = 0xe1;
-    pub(super) const APP2: u8 = 0xe2;
-    pub(super) const APP14: u8 = 0xee;
-    pub(super) const TEM: u8 = 0x01;
-}
 
 /// The frame header, and what the application segments before the first scan say of it.
 pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
