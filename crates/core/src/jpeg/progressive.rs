@@ -1,16 +1,15 @@
 //! Scans of a progressive frame (T.81, G), decoded into coefficients that stay in the workspace.
 //!
-//! A block's 64 coefficients lie row by row, vertical frequency first. Whatever a scan of the first kind writes,
-//! it writes the same again when it is begun again for want of bytes; a refining scan would not, so its block is
-//! put back.
+//! A block's 64 coefficients lie row by row, vertical frequency first. A block that is begun and lacks bytes was
+//! read beyond them: what that wrote is undone before it is begun again.
 
 use super::bits::Bits;
 use super::huffman::Codes;
 use super::sequential::{Block, Held, Ran, State, long_difference};
 use super::zigzag::NATURAL;
 
-/// Bytes that a block of a refining scan takes at most: 63 symbols of 30 bits, and a bit for each coefficient.
-const REFINED_BLOCK_MOST: usize = 512;
+/// Bytes that a block of AC coefficients takes at most: 63 symbols of 31 bits, and a bit for each coefficient.
+const BLOCK_MOST: usize = 512;
 
 /// Which part of the coefficients a scan holds (T.81, G.1.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +60,7 @@ pub(super) fn run_dc(
             if pass.refines() {
                 let bit = bits.read(1) as i16;
                 if let Some(dc) = coefficients.get_mut(block.at) {
-                    *dc |= bit << pass.low;
+                    *dc = *dc & !(1 << pass.low) | bit << pass.low;
                 }
             } else {
                 let prediction = &mut state.predictions[block.prediction & 3];
@@ -99,17 +98,17 @@ pub(super) fn run_ac(
         }
         let before = (*bits, *state);
         let mut fault = false;
+        let scarce = held.bits.saturating_sub(bits.position()) < 8 * BLOCK_MOST;
+        let kept = (scarce && !held.ended).then_some(*block);
         if pass.refines() {
-            let scarce = held.bits.saturating_sub(bits.position()) < 8 * REFINED_BLOCK_MOST;
-            let kept = (scarce && !held.ended).then_some(*block);
             refine(bits, codes, &mut state.eob_run, block, pass, &mut fault);
-            if let Some(kept) = kept
-                && bits.position() > held.bits
-            {
-                *block = kept;
-            }
         } else {
             first(bits, codes, &mut state.eob_run, block, pass, &mut fault);
+        }
+        if let Some(kept) = kept
+            && bits.position() > held.bits
+        {
+            *block = kept;
         }
         if let Some(ran) = after(bits, held, state, before, fault, done) {
             return ran;
