@@ -35,6 +35,12 @@ pub(super) fn full(coefficients: &[i16; 64], quantizers: &[i16; 64]) -> [[u8; 8]
     full_by::<Vector>(coefficients, quantizers)
 }
 
+/// A block of 8×8 samples whose coefficients are zero but for the low 4×4: the same as [`full`], sooner.
+#[inline(always)]
+pub(super) fn full_of_low(coefficients: &[i16; 64], quantizers: &[i16; 64]) -> [[u8; 8]; 8] {
+    full_of_low_by::<Vector>(coefficients, quantizers)
+}
+
 /// A block of 4×4 samples from the low 4×4 coefficients.
 #[inline(always)]
 pub(super) fn half(coefficients: &[i16; 16], quantizers: &[i16; 16]) -> [[u8; 4]; 4] {
@@ -71,49 +77,122 @@ fn sample(eighths: i32) -> u8 {
 fn full_by<V: Lanes>(coefficients: &[i16; 64], quantizers: &[i16; 64]) -> [[u8; 8]; 8] {
     let (rows, _) = coefficients.as_chunks::<8>();
     let (quantizers, _) = quantizers.as_chunks::<8>();
-    let rows = core::array::from_fn(|n| V::load(&rows[n]).mul(V::load(&quantizers[n])));
-    let columns = transpose(eight_points::<V, 11>(rows));
-    let columns = eight_points::<V, 18>(columns);
-    transpose_samples(columns)
+    let row = |n: usize| V::load(&rows[n]).mul(V::load(&quantizers[n]));
+    let rows = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
+    let low = eight_points::<V, false>(&rows);
+    let high = eight_points::<V, true>(&rows);
+    let columns = transpose(joined::<V, 11>(low, high));
+    let low = eight_points::<V, false>(&columns);
+    let high = eight_points::<V, true>(&columns);
+    transpose_samples(joined::<V, 18>(low, high))
 }
 
-/// Eight 8-point inverse DCTs, one a lane; `SHIFT` bits are rounded off.
+/// [`full_by`] where only the low 4×4 coefficients are not zero: the same sums without the terms that are.
 #[inline(always)]
-fn eight_points<V: Lanes, const SHIFT: i32>(x: [V; 8]) -> [V; 8] {
-    let sum_low = x[7].add(x[3]);
-    let sum_high = x[5].add(x[1]);
-    let halves = [V::zip_low, V::zip_high].map(|zip| {
-        let ends = zip(x[0], x[4]);
-        let (plus, minus) = (ends.dot(ONE, ONE), ends.dot(ONE, -ONE));
-        let middle = zip(x[2], x[6]);
-        let cosine = middle.dot(F_0_541 + F_0_765, F_0_541);
-        let sine = middle.dot(F_0_541, F_0_541 - F_1_847);
-        let even = [plus.add_wide(cosine), minus.add_wide(sine), minus.sub_wide(sine), plus.sub_wide(cosine)];
+fn full_of_low_by<V: Lanes>(coefficients: &[i16; 64], quantizers: &[i16; 64]) -> [[u8; 8]; 8] {
+    let (rows, _) = coefficients.as_chunks::<8>();
+    let (quantizers, _) = quantizers.as_chunks::<8>();
+    let row = |n: usize| V::load(&rows[n]).mul(V::load(&quantizers[n]));
+    // The right half of each row is zero, and stays so.
+    let [r0, r1, r2, r3, r4, r5, r6, r7] = four_of_eight_points::<V, false>([row(0), row(1), row(2), row(3)]);
+    let pair = |a: V, b: V| a.round::<11>(b);
+    // Rows two a register: their four columns each.
+    let [a, b, c, d] = [pair(r0, r1), pair(r2, r3), pair(r4, r5), pair(r6, r7)];
+    let (ab_even, ab_odd) = (a.zip_low(b), a.zip_high(b)); // 0 2 0 2 …, 1 3 1 3 …
+    let (cd_even, cd_odd) = (c.zip_low(d), c.zip_high(d));
+    let (top_left, top_right) = (ab_even.zip_low(ab_odd), ab_even.zip_high(ab_odd)); // columns 0 1, 2 3
+    let (low_left, low_right) = (cd_even.zip_low(cd_odd), cd_even.zip_high(cd_odd));
+    let columns = [
+        top_left.join_low(low_left),
+        top_left.join_high(low_left),
+        top_right.join_low(low_right),
+        top_right.join_high(low_right),
+    ];
+    let low = four_of_eight_points::<V, false>(columns);
+    let high = four_of_eight_points::<V, true>(columns);
+    transpose_samples(joined::<V, 18>(low, high))
+}
 
-        let sums = zip(sum_low, sum_high);
-        let third = sums.dot(F_1_175 - F_1_961, F_1_175);
-        let fourth = sums.dot(F_1_175, F_1_175 - F_0_390);
-        let outer = zip(x[7], x[1]);
-        let inner = zip(x[5], x[3]);
-        let odd = [
-            outer.dot(-F_0_899, F_1_501 - F_0_899).add_wide(fourth),
-            inner.dot(-F_2_562, F_3_072 - F_2_562).add_wide(third),
-            inner.dot(F_2_053 - F_2_562, -F_2_562).add_wide(fourth),
-            outer.dot(F_0_298 - F_0_899, -F_0_899).add_wide(third),
-        ];
-        [
-            even[0].add_wide(odd[0]),
-            even[1].add_wide(odd[1]),
-            even[2].add_wide(odd[2]),
-            even[3].add_wide(odd[3]),
-            even[3].sub_wide(odd[3]),
-            even[2].sub_wide(odd[2]),
-            even[1].sub_wide(odd[1]),
-            even[0].sub_wide(odd[0]),
-        ]
-    });
-    let [low, high] = halves;
-    core::array::from_fn(|n| low[n].round::<SHIFT>(high[n]))
+/// Pairs of lanes 0 to 3, or 4 to 7.
+#[inline(always)]
+fn zip<V: Lanes, const HIGH: bool>(a: V, b: V) -> V {
+    if HIGH { a.zip_high(b) } else { a.zip_low(b) }
+}
+
+/// Lanes 0 to 3 and 4 to 7, `SHIFT` bits rounded off.
+#[inline(always)]
+fn joined<V: Lanes, const SHIFT: i32>(low: [V; 8], high: [V; 8]) -> [V; 8] {
+    let [a, b, c, d, e, f, g, h] = low;
+    let [i, j, k, l, m, n, o, p] = high;
+    [
+        a.round::<SHIFT>(i),
+        b.round::<SHIFT>(j),
+        c.round::<SHIFT>(k),
+        d.round::<SHIFT>(l),
+        e.round::<SHIFT>(m),
+        f.round::<SHIFT>(n),
+        g.round::<SHIFT>(o),
+        h.round::<SHIFT>(p),
+    ]
+}
+
+/// 8-point inverse DCTs of lanes 0 to 3, or 4 to 7, of eight registers.
+#[inline(always)]
+fn eight_points<V: Lanes, const HIGH: bool>(x: &[V; 8]) -> [V; 8] {
+    let ends = zip::<V, HIGH>(x[0], x[4]);
+    let (plus, minus) = (ends.dot(ONE, ONE), ends.dot(ONE, -ONE));
+    let middle = zip::<V, HIGH>(x[2], x[6]);
+    let cosine = middle.dot(F_0_541 + F_0_765, F_0_541);
+    let sine = middle.dot(F_0_541, F_0_541 - F_1_847);
+
+    let sums = zip::<V, HIGH>(x[7].add(x[3]), x[5].add(x[1]));
+    let third = sums.dot(F_1_175 - F_1_961, F_1_175);
+    let fourth = sums.dot(F_1_175, F_1_175 - F_0_390);
+    let outer = zip::<V, HIGH>(x[7], x[1]);
+    let inner = zip::<V, HIGH>(x[5], x[3]);
+    let odd = [
+        outer.dot(-F_0_899, F_1_501 - F_0_899).add_wide(fourth),
+        inner.dot(-F_2_562, F_3_072 - F_2_562).add_wide(third),
+        inner.dot(F_2_053 - F_2_562, -F_2_562).add_wide(fourth),
+        outer.dot(F_0_298 - F_0_899, -F_0_899).add_wide(third),
+    ];
+    let even = [plus.add_wide(cosine), minus.add_wide(sine), minus.sub_wide(sine), plus.sub_wide(cosine)];
+    butterfly(even, odd)
+}
+
+/// [`eight_points`] where the last four are zero.
+#[inline(always)]
+fn four_of_eight_points<V: Lanes, const HIGH: bool>(x: [V; 4]) -> [V; 8] {
+    let pairs = zip::<V, HIGH>(x[0], x[2]);
+    let even = [
+        pairs.dot(ONE, F_0_541 + F_0_765),
+        pairs.dot(ONE, F_0_541),
+        pairs.dot(ONE, -F_0_541),
+        pairs.dot(ONE, -F_0_541 - F_0_765),
+    ];
+    let pairs = zip::<V, HIGH>(x[1], x[3]);
+    let odd = [
+        pairs.dot(F_1_501 - F_0_899 + F_1_175 - F_0_390, F_1_175),
+        pairs.dot(F_1_175, F_3_072 - F_2_562 + F_1_175 - F_1_961),
+        pairs.dot(F_1_175 - F_0_390, F_1_175 - F_2_562),
+        pairs.dot(F_1_175 - F_0_899, F_1_175 - F_1_961),
+    ];
+    butterfly(even, odd)
+}
+
+/// Sums and differences of the even and the odd part.
+#[inline(always)]
+fn butterfly<V: Lanes>(even: [V; 4], odd: [V; 4]) -> [V; 8] {
+    [
+        even[0].add_wide(odd[0]),
+        even[1].add_wide(odd[1]),
+        even[2].add_wide(odd[2]),
+        even[3].add_wide(odd[3]),
+        even[3].sub_wide(odd[3]),
+        even[2].sub_wide(odd[2]),
+        even[1].sub_wide(odd[1]),
+        even[0].sub_wide(odd[0]),
+    ]
 }
 
 /// Rows to columns.
@@ -142,16 +221,11 @@ fn transpose_samples<V: Lanes>(c: [V; 8]) -> [[u8; 8]; 8] {
     // Columns 0 1 2 3 of rows 0 to 3 and 4 to 7; columns 4 5 6 7.
     let left = [even_left.zip_bytes_low(odd_left), even_left.zip_bytes_high(odd_left)];
     let right = [even_right.zip_bytes_low(odd_right), even_right.zip_bytes_high(odd_right)];
-    let mut rows = [[0; 8]; 8];
-    for half in 0..2 {
-        let [r0, r1] = left[half].zip_pairs_low(right[half]).store_bytes();
-        let [r2, r3] = left[half].zip_pairs_high(right[half]).store_bytes();
-        rows[4 * half] = r0;
-        rows[4 * half + 1] = r1;
-        rows[4 * half + 2] = r2;
-        rows[4 * half + 3] = r3;
-    }
-    rows
+    let [r0, r1] = left[0].zip_pairs_low(right[0]).store_bytes();
+    let [r2, r3] = left[0].zip_pairs_high(right[0]).store_bytes();
+    let [r4, r5] = left[1].zip_pairs_low(right[1]).store_bytes();
+    let [r6, r7] = left[1].zip_pairs_high(right[1]).store_bytes();
+    [r0, r1, r2, r3, r4, r5, r6, r7]
 }
 
 #[inline(always)]
@@ -308,6 +382,12 @@ mod tests {
             let c: [i16; 64] = core::array::from_fn(|_| next());
             let q: [i16; 64] = core::array::from_fn(|_| next());
             assert_eq!(full_by::<Vector>(&c, &q), full_by::<Plain>(&c, &q));
+            let mut few = c;
+            for at in (0..64).filter(|at| at % 8 > 3 || at / 8 > 3) {
+                few[at] = 0;
+            }
+            assert_eq!(full_of_low_by::<Vector>(&few, &q), full_of_low_by::<Plain>(&few, &q));
+            assert_eq!(full_of_low_by::<Plain>(&few, &q), full_by::<Plain>(&few, &q));
             let (c, q) = (low(4, &c), low(4, &q));
             assert_eq!(half_by::<Vector>(&c, &q), half_by::<Plain>(&c, &q));
         }

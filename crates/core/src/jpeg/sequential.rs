@@ -117,24 +117,47 @@ fn decode<const N: usize>(
     if end == 1 {
         let sample = idct::flat(dc, block.quantizers[0]);
         for n in 0..N {
-            rows[n * block.stride..][..N].fill(sample);
+            rows[n * block.stride..][..N].copy_from_slice(&[sample; N]);
         }
         return;
     }
     coefficients[0] = dc;
-    transform::<N>(coefficients, block, rows);
-    coefficients[..N * N].fill(0);
+    transform::<N>(coefficients, block, end, rows);
 }
 
-/// The inverse DCT of the N×N coefficients that come first.
+/// The inverse DCT of the N×N coefficients that come first; `end` is one more than the last one's place in zigzag
+/// order. Afterwards they are zero.
 #[inline(always)]
-fn transform<const N: usize>(coefficients: &[i16; 128], block: &Block<'_>, rows: &mut [u8]) {
-    let (c, q) = (coefficients, block.quantizers);
+fn transform<const N: usize>(
+    coefficients: &mut [i16; 128],
+    block: &Block<'_>,
+    end: u32,
+    rows: &mut [u8],
+) {
+    let (stride, q) = (block.stride, block.quantizers);
     match N {
-        2 => put(idct::quarter(first_of(c), first_of(q)), block.stride, rows),
-        4 => put(idct::half(first_of(c), first_of(q)), block.stride, rows),
-        _ => put(idct::full(first_of(c), first_of(q)), block.stride, rows),
+        2 => put(idct::quarter(take(coefficients, &mut [0; 4]), first_of(q)), stride, rows),
+        4 => put(idct::half(take(coefficients, &mut [0; 16]), first_of(q)), stride, rows),
+        _ if end <= LOW_END => {
+            put(idct::full_of_low(take(coefficients, &mut [0; 64]), q), stride, rows);
+        }
+        _ => put(idct::full(take(coefficients, &mut [0; 64]), q), stride, rows),
     }
+}
+
+/// The places before this one in zigzag order are among the low 4×4.
+const LOW_END: u32 = 10;
+
+/// The first coefficients; in their place are zeros then.
+#[inline(always)]
+fn take<'c, const COUNT: usize>(
+    coefficients: &mut [i16; 128],
+    taken: &'c mut [i16; COUNT],
+) -> &'c [i16; COUNT] {
+    if let Some(first) = coefficients.first_chunk_mut::<COUNT>() {
+        core::mem::swap(first, taken);
+    }
+    taken
 }
 
 /// A DC difference (T.81, F.2.2.1), from at least 32 bits.
