@@ -64,7 +64,9 @@ pub(super) fn run_dc(
                 }
             } else {
                 let prediction = &mut state.predictions[block.prediction & 3];
-                let difference = long_difference(bits, &block.dc.codes, &mut fault);
+                let (after, difference, wrong) = long_difference(*bits, &block.dc.codes);
+                *bits = after;
+                fault |= wrong;
                 *prediction = prediction.wrapping_add(difference);
                 if let Some(dc) = coefficients.get_mut(block.at) {
                     *dc = (*prediction << pass.low) as i16;

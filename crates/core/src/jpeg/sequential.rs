@@ -68,6 +68,10 @@ pub(super) fn run<const N: usize>(
 ) -> Ran {
     // Coefficients that are not kept are written behind those that are.
     let mut coefficients = [0; 128];
+    let place = bits;
+    // A reader whose address nobody has lives in registers, and the chain of look-ups goes through it.
+    let mut own = *place;
+    let bits = &mut own;
     for done in 0..count {
         let before = (*bits, *state);
         let mut fault = false;
@@ -81,12 +85,14 @@ pub(super) fn run<const N: usize>(
         }
         if bits.position() > held.bits {
             if held.ended {
+                *place = *bits;
                 return Ran::CutOff(done + 1);
             }
-            (*bits, *state) = before;
+            (*place, *state) = before;
             return Ran::Short(done);
         }
     }
+    *place = *bits;
     Ran::All
 }
 
@@ -165,27 +171,28 @@ fn take<'c, const COUNT: usize>(
 fn difference(bits: &mut Bits<'_>, table: &DcTable, fault: &mut bool) -> i32 {
     let entry = table.differences[bits.peek(VALUE_BITS) & ((1 << VALUE_BITS) - 1)];
     if entry == 0 {
-        return long_difference(bits, &table.codes, fault);
+        let (after, difference, wrong) = long_difference(*bits, &table.codes);
+        *bits = after;
+        *fault |= wrong;
+        return difference;
     }
     bits.consume(entry & 0xff);
     entry as i32 >> 16
 }
 
-/// A DC difference whose bits are too many for the table.
+/// A DC difference whose bits are too many for the table; the reader after it, with 56 bits, and whether something
+/// was wrong. (A reader that came by reference would have to live in memory.)
 #[inline(never)]
-pub(super) fn long_difference(bits: &mut Bits<'_>, codes: &Codes, fault: &mut bool) -> i32 {
+pub(super) fn long_difference<'w>(mut bits: Bits<'w>, codes: &Codes) -> (Bits<'w>, i32, bool) {
     let found = codes.find(bits.peek(16));
     bits.consume(found.map_or(16, |(len, _)| len));
-    let difference = match found {
-        Some((_, size @ 0..=15)) => bits.read_extended(size.into()),
+    let (difference, wrong) = match found {
+        Some((_, size @ 0..=15)) => (bits.read_extended(size.into()), false),
         // No difference is that large; and what is no code is taken for none.
-        _ => {
-            *fault = true;
-            0
-        }
+        _ => (0, true),
     };
     bits.refill();
-    difference
+    (bits, difference, wrong)
 }
 
 /// Reads the AC coefficients (T.81, F.2.2.2) that N×N samples need, from at least 44 bits; steps over the
@@ -204,7 +211,7 @@ fn values<const N: usize>(
         coefficients[usize::from(place & 127)] = value as i16;
     };
     let mut k = 1;
-    'more: loop {
+    loop {
         let mut entry;
         // Four times 11 bits are at most what is there.
         'found: {
@@ -219,7 +226,11 @@ fn values<const N: usize>(
                 }
             }
             bits.refill();
-            continue 'more;
+            // A labelled block can only be left.
+            entry = NOTHING;
+        }
+        if entry == NOTHING {
+            continue;
         }
         if k < 64 {
             bits.refill();
@@ -231,9 +242,12 @@ fn values<const N: usize>(
         if (193..256).contains(&k) {
             return k - END_OF_BLOCK;
         }
-        bits.rewind(entry as u32 & 0xff);
+        // The entry went too far, or there is none: its first symbol alone.
         k -= (entry >> 8 & 0xff) as u32;
-        match one(bits, &table.codes, k, fault) {
+        let (after, symbol, wrong) = one(*bits, entry as u32 & 0xff, &table.codes, k);
+        *bits = after;
+        *fault |= wrong;
+        match symbol {
             Symbol::Coefficient { run, value } => {
                 put(k + run, value as u16);
                 k += run + 1;
@@ -251,19 +265,27 @@ fn values<const N: usize>(
 /// the last one's place, or `k` if there were none.
 #[inline(always)]
 fn skip(bits: &mut Bits<'_>, table: &AcTable, mut k: u32, fault: &mut bool) -> u32 {
-    // An entry takes up to 18 bits, so that two come out of what the DC difference left, and three of a refill.
-    let mut left = 2;
-    loop {
+    let mut step = |bits: &mut Bits<'_>, k: &mut u32| {
         let entry = u32::from(table.skip[bits.peek(CODE_BITS) & ((1 << CODE_BITS) - 1)]);
         bits.consume(entry & 0xff);
-        k += entry >> 8;
-        if k < 64 {
-            left -= 1;
-            if left == 0 {
-                bits.refill();
-                left = 3;
+        *k += entry >> 8;
+        entry
+    };
+    // An entry takes up to 18 bits, so that two come out of what the DC difference left, and three of a refill.
+    let mut entry = step(bits, &mut k);
+    if k < 64 {
+        entry = step(bits, &mut k);
+    }
+    loop {
+        while k < 64 {
+            bits.refill();
+            entry = step(bits, &mut k);
+            if k < 64 {
+                entry = step(bits, &mut k);
+                if k < 64 {
+                    entry = step(bits, &mut k);
+                }
             }
-            continue;
         }
         if k == 64 {
             return k;
@@ -271,17 +293,15 @@ fn skip(bits: &mut Bits<'_>, table: &AcTable, mut k: u32, fault: &mut bool) -> u
         if (193..256).contains(&k) {
             return k - END_OF_BLOCK;
         }
-        bits.rewind(entry & 0xff);
         k -= entry >> 8;
-        match one(bits, &table.codes, k, fault) {
+        let (after, symbol, wrong) = one(*bits, entry & 0xff, &table.codes, k);
+        *bits = after;
+        *fault |= wrong;
+        match symbol {
             Symbol::Coefficient { run, .. } => k += run + 1,
             Symbol::Zeros => k += 16,
             Symbol::End => return k,
         }
-        if k == 64 {
-            return k;
-        }
-        left = 3;
     }
 }
 
@@ -295,31 +315,28 @@ enum Symbol {
     End,
 }
 
-/// Reads one symbol, the coefficient at `k` being next, and leaves at least 56 bits.
+/// Takes `back` bits back and reads one symbol, the coefficient at `k` being next; the reader after it, with 56
+/// bits, and whether something was wrong.
 #[inline(never)]
-fn one(bits: &mut Bits<'_>, codes: &Codes, k: u32, fault: &mut bool) -> Symbol {
+fn one<'w>(mut bits: Bits<'w>, back: u32, codes: &Codes, k: u32) -> (Bits<'w>, Symbol, bool) {
+    bits.rewind(back);
     bits.refill();
     let found = codes.find(bits.peek(16));
     bits.consume(found.map_or(16, |(len, _)| len));
-    let symbol = match found {
-        Some((_, 0xf0)) if k + 16 <= 64 => Symbol::Zeros,
-        Some((_, symbol)) if symbol & 15 == 0 && symbol != 0xf0 => Symbol::End,
+    let (symbol, wrong) = match found {
+        Some((_, 0xf0)) if k + 16 <= 64 => (Symbol::Zeros, false),
+        Some((_, symbol)) if symbol & 15 == 0 && symbol != 0xf0 => (Symbol::End, false),
         Some((_, symbol)) if symbol != 0xf0 => {
             let run = u32::from(symbol >> 4);
             let value = bits.read_extended(u32::from(symbol & 15));
-            if k + run < 64 {
-                Symbol::Coefficient { run, value }
-            } else {
-                *fault = true;
-                Symbol::End
-            }
+            if k + run < 64 { (Symbol::Coefficient { run, value }, false) } else { (Symbol::End, true) }
         }
         // No code, or zeros beyond the block's end.
-        _ => {
-            *fault = true;
-            Symbol::End
-        }
+        _ => (Symbol::End, true),
     };
     bits.refill();
-    symbol
+    (bits, symbol, wrong)
 }
+
+/// What no entry of [`AcTable::values`] is.
+const NOTHING: u64 = 0;
