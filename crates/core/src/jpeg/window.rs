@@ -44,14 +44,25 @@ impl Window {
         while at < input.len() && self.len + 16 <= FILL {
             if !self.after_ff
                 && let Some(chunk) = input[at..].first_chunk::<16>()
-                && !holds_ff(chunk)
             {
+                // Copied whole; what follows an 0xFF is written over.
                 bytes[self.len..self.len + 16].copy_from_slice(chunk);
-                self.len += 16;
-                at += 16;
-                continue;
+                if !holds_ff(chunk) {
+                    self.len += 16;
+                    at += 16;
+                    continue;
+                }
+                let plain = before_ff(chunk);
+                self.len += plain;
+                at += plain;
+                if input.get(at + 1) == Some(&0) {
+                    bytes[self.len] = 0xff;
+                    self.len += 1;
+                    at += 2;
+                    continue;
+                }
             }
-            // A chunk with an 0xFF in it, or what is left of the input.
+            // A marker, or what is left of the input.
             let end = input.len().min(at + 16);
             while at < end {
                 let byte = input[at];
@@ -136,9 +147,28 @@ fn source_len(bytes: &[u8]) -> u64 {
 
 /// Whether any byte is 0xFF.
 #[inline(always)]
-pub(super) fn holds_ff(chunk: &[u8; 16]) -> bool {
-    // Without a branch in it, this becomes one comparison of vectors.
-    chunk.iter().fold(false, |found, &byte| found | (byte == 0xff))
+fn holds_ff(chunk: &[u8; 16]) -> bool {
+    let (halves, _) = chunk.as_chunks::<8>();
+    (first_ff(halves[0]) | first_ff(halves[1])) != 0
+}
+
+/// How many bytes come before the first 0xFF.
+#[inline(always)]
+fn before_ff(chunk: &[u8; 16]) -> usize {
+    let (halves, _) = chunk.as_chunks::<8>();
+    match first_ff(halves[0]) {
+        0 => 8 + first_ff(halves[1]).trailing_zeros() as usize / 8,
+        found => found.trailing_zeros() as usize / 8,
+    }
+}
+
+/// The lowest bit that is set is the top bit of the first 0xFF; 0 if there is none.
+#[inline(always)]
+fn first_ff(bytes: [u8; 8]) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // Of the inverted bytes the first that is zero is the first to borrow.
+    let inverted = !u64::from_le_bytes(bytes);
+    inverted.wrapping_sub(ONES) & !inverted & (ONES << 7)
 }
 
 #[cfg(test)]
