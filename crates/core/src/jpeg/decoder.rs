@@ -467,25 +467,19 @@ impl Decoder {
             self.window.position = self.window.bits();
             return if ended { self.restart(memory) } else { Ok(()) };
         }
-        if self.window.unread() > 0 {
-            self.build_tables(memory.store);
-        }
         let restarts = self.restart_interval != 0;
         let held = Held { bits: self.window.bits(), ended };
-        let before = self.scan.unit;
-        let ran = self.scan.run(
-            &self.layout,
-            &self.frame.quantizers,
-            self.frame.header.progressive,
-            &mut self.window.position,
-            held,
-            restarts,
-            memory,
-        );
-        // A unit that was cut off counts only where some of it was there.
-        self.any |= match ran {
-            Ran::CutOff(1) => held.bits > 0,
-            _ => self.scan.unit > before,
+        let ran = if held.bits == 0 {
+            // A segment without a byte in it: its tables are not worth building.
+            Ran::CutOff(0)
+        } else {
+            self.build_tables(memory.store);
+            let before = self.scan.unit;
+            let position = &mut self.window.position;
+            let frame = &self.frame;
+            let ran = self.scan.run(&self.layout, &frame.quantizers, frame.header.progressive, position, held, restarts, memory);
+            self.any |= self.scan.unit > before;
+            ran
         };
         if let Some(bit) = self.scan.state.fault {
             self.scan.state.fault = Some(0);

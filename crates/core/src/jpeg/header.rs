@@ -10,8 +10,8 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
     let mut frame: Option<Frame> = None;
     let mut orientation = Orientation::Upright;
     let mut icc_profile = false;
+    let mut jfif = false;
     let mut adobe_transform = None;
-    let mut restart_interval = 0;
     loop {
         let (marker, segment) = next_marker(file, at)?;
         let payload = segment + 2;
@@ -33,11 +33,6 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                     return Err(file.malformed(segment, "its first scan comes before its frame header"));
                 };
                 let interleaved = file.u8(payload)? == frame.components;
-                // The decoder carries its restart counter from one scan into the next, and gives wrong
-                // pixels without knowing it.
-                if !frame.progressive && !interleaved && restart_interval != 0 {
-                    return Err(file.unsupported("a scan for each component and restart markers in them"));
-                }
                 return Ok(Header {
                     width: frame.width,
                     height: frame.height,
@@ -47,7 +42,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                     animated: false,
                     header_len: segment as u64,
                     details: Details::Jpeg(JpegHeader {
-                        color: frame.color(file, adobe_transform)?,
+                        color: frame.color(jfif, adobe_transform),
                         sampling: frame.sampling,
                         progressive: frame.progressive,
                         interleaved,
@@ -62,7 +57,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                 }
                 frame = Some(Frame::read(file, marker, payload, payload_len)?);
             }
-            marker::DRI => restart_interval = file.u16_be(payload)?,
+            marker::APP0 => jfif |= file.slice(payload, payload_len)?.starts_with(b"JFIF\0"),
             marker::APP1 => {
                 let payload = file.slice(payload, payload_len)?;
                 if let Some(tiff) = payload.strip_prefix(b"Exif\0\0")
@@ -144,27 +139,24 @@ impl Frame {
             if !(1..=4).contains(&factors.horizontal) || !(1..=4).contains(&factors.vertical) {
                 return Err(file.malformed(at + 7 + 3 * n, "a sampling factor is not 1 to 4"));
             }
-            if factors.horizontal == 3 {
-                return Err(file.unsupported("a horizontal sampling factor of 3"));
-            }
             ids[n] = id;
             sampling[n] = factors;
         }
         Ok(Frame { width, height, components, ids, sampling, progressive })
     }
 
-    /// The colour space: what the Adobe segment says, else what the number and names of components mean
-    /// (T.871, 6.1; the ids 'R' 'G' 'B' are libjpeg's habit).
-    fn color(&self, file: Prefix<'_>, adobe_transform: Option<u8>) -> Result<JpegColor, Stop> {
-        let named_rgb = self.ids[..3] == *b"RGB";
+    /// The colour space, as libjpeg and with it browsers tell it: what JFIF implies (T.871, 6.1), else what the
+    /// Adobe segment says, else what the names of components mean. Four components are inverted inks even where
+    /// no Adobe segment says so.
+    fn color(&self, jfif: bool, adobe_transform: Option<u8>) -> JpegColor {
         match (self.components, adobe_transform) {
-            (1, _) => Ok(JpegColor::Grey),
-            (3, _) if named_rgb => Ok(JpegColor::Rgb),
-            (3, Some(0)) => Err(file.unsupported("RGB components under other names than R, G and B")),
-            (3, _) => Ok(JpegColor::YCbCr),
-            (_, Some(2)) => Ok(JpegColor::Ycck),
-            (_, Some(_)) => Ok(JpegColor::Cmyk),
-            (_, None) => Err(file.unsupported("four components and no Adobe segment to say what they are")),
+            (1, _) => JpegColor::Grey,
+            (3, _) if jfif => JpegColor::YCbCr,
+            (3, Some(0)) => JpegColor::Rgb,
+            (3, None) if self.ids[..3] == *b"RGB" => JpegColor::Rgb,
+            (3, _) => JpegColor::YCbCr,
+            (_, None | Some(0)) => JpegColor::Cmyk,
+            (_, Some(_)) => JpegColor::Ycck,
         }
     }
 }

@@ -225,11 +225,6 @@ impl Layout {
     pub(super) const fn len(&self) -> usize {
         self.len
     }
-
-    /// The components there are.
-    pub(super) fn components(&self) -> &[Component] {
-        &self.components[..self.count]
-    }
 }
 
 #[cfg(test)]

@@ -265,7 +265,7 @@ fn values<const N: usize>(
 /// the last one's place, or `k` if there were none.
 #[inline(always)]
 fn skip(bits: &mut Bits<'_>, table: &AcTable, mut k: u32, fault: &mut bool) -> u32 {
-    let mut step = |bits: &mut Bits<'_>, k: &mut u32| {
+    let step = |bits: &mut Bits<'_>, k: &mut u32| {
         let entry = u32::from(table.skip[bits.peek(CODE_BITS) & ((1 << CODE_BITS) - 1)]);
         bits.consume(entry & 0xff);
         *k += entry >> 8;

@@ -105,11 +105,6 @@ impl Window {
         (self.bits() - self.position) / 8
     }
 
-    /// Whether [`Window::fill`] takes nothing before bytes are consumed.
-    pub(super) const fn is_full(&self) -> bool {
-        self.len - self.position / 8 + 16 > FILL
-    }
-
     /// Whether the source's last byte so far was an 0xFF whose meaning the next tells.
     pub(super) const fn after_ff(&self) -> bool {
         self.after_ff
@@ -236,7 +231,7 @@ mod tests {
         let (mut at, mut read) = (0, 0);
         while read < source.len() {
             at += window.fill(&mut bytes, &source[at..]);
-            assert!(window.is_full() || at == source.len());
+            assert!(window.len + 16 > FILL || at == source.len());
             let unread = window.unread();
             assert!(unread > 0);
             let step = unread.min(5000);
