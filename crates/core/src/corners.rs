@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn cover_is_the_area_inside() {
-        for (across, down) in [(1, 1), (2, 2), (3, 3), (9, 9), (20, 20), (41, 41), (10, 30), (31, 7), (64, 4)] {
+        for (across, down) in [(1, 1), (2, 2), (3, 3), (9, 9), (20, 20), (41, 41), (10, 30), (31, 7), (64, 4)]
+        {
             let size = (across.max(4_u32), down.max(4_u32));
             let mut covers = vec![255; (size.0 * size.1) as usize];
             let corner = Corner { right: false, bottom: false };
@@ -103,7 +104,11 @@ mod tests {
             });
             let want = counted(size, (f64::from(across) / 2.0, f64::from(down) / 2.0));
             for (n, (got, want)) in covers.iter().zip(want).enumerate() {
-                assert!((f64::from(*got) - want).abs() <= 3.0, "{across}×{down}, pixel {n}: {got} for {want}");
+                // Sixteen lines see the flat end of an ellipse less well than the end of a circle.
+                assert!(
+                    (f64::from(*got) - want).abs() <= if across == down { 2.5 } else { 5.0 },
+                    "{across}×{down}, pixel {n}: {got} for {want}"
+                );
             }
         }
     }

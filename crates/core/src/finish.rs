@@ -4,9 +4,7 @@
 //! In: the scaled picture, as stored. Out: the result's pixels. Alpha is premultiplied when the picture was
 //! resampled, straight when it was copied, and always straight in the result. No memory of its own.
 
-use crate::blend::{
-    bytes, div_255, flattened, is_opaque, mix, over, premultiplied, unpremultiply,
-};
+use crate::blend::{bytes, div_255, flattened, is_opaque, mix, over, premultiplied, unpremultiply};
 use crate::corners::{self, Corner};
 use crate::geometry::{Geometry, Rect, Turn};
 use crate::pixels::PixelLayout;
@@ -72,8 +70,8 @@ pub(crate) fn encoder_layout(
     extras: Extras,
 ) -> PixelLayout {
     let opaque_background = paint.has_opaque_background();
-    let alpha =
-        decoded == PixelLayout::Rgba && !opaque_background || extras.show_through(opaque_background, paint.border);
+    let alpha = decoded == PixelLayout::Rgba && !opaque_background
+        || extras.show_through(opaque_background, paint.border);
     let colors = decoded != PixelLayout::Grey || extras.padding || extras.border || extras.rounded;
     let vp8 = format == Format::WebP && !lossless; // has no grey
     match (alpha && format != Format::Jpeg, colors || vp8) {
@@ -159,11 +157,8 @@ fn copy(
         (PixelLayout::Rgba, _) => {
             let under = bytes(under.unwrap_or(Color::WHITE));
             turn(size, source, place, target, |pixel| {
-                let [r, g, b, _] = if scaled.premultiplied {
-                    mix(pixel, under)
-                } else {
-                    flattened(pixel, under)
-                };
+                let [r, g, b, _] =
+                    if scaled.premultiplied { mix(pixel, under) } else { flattened(pixel, under) };
                 [r, g, b]
             });
         }
@@ -218,18 +213,24 @@ fn round(geometry: &Geometry, under: Option<Color>, to: PixelLayout, target: &mu
     let channels = to.channels();
     let radius = geometry.half_radius;
     for corner in Corner::ALL {
-        corners::each(Rect::whole(geometry.output), corner, (radius, radius), |x, y, cover| {
-            match &mut target[(y * width + x) * channels..][..channels] {
-                [.., alpha] if to == PixelLayout::Rgba => *alpha = div_255(u32::from(*alpha) * u32::from(cover)),
+        corners::each(
+            Rect::whole(geometry.output),
+            corner,
+            (radius, radius),
+            |x, y, cover| match &mut target[(y * width + x) * channels..][..channels] {
+                [.., alpha] if to == PixelLayout::Rgba => {
+                    *alpha = div_255(u32::from(*alpha) * u32::from(cover))
+                }
                 pixel => blend(pixel, under.unwrap_or(Color::WHITE), cover),
-            }
-        });
+            },
+        );
     }
 }
 
 /// So much of `color` into a straight pixel that `cover` of it stay, of 255.
 fn blend(pixel: &mut [u8], color: Color, cover: u8) {
-    let share = |a: u8, b: u8| div_255(u32::from(a) * u32::from(cover) + u32::from(b) * u32::from(255 - cover));
+    let share =
+        |a: u8, b: u8| div_255(u32::from(a) * u32::from(cover) + u32::from(b) * u32::from(255 - cover));
     if let [r, g, b, a] = pixel {
         let (top, under) = (premultiplied([*r, *g, *b, *a]), premultiplied(bytes(color)));
         pixel.copy_from_slice(&unpremultiply(core::array::from_fn(|n| share(top[n], under[n]))));

@@ -114,17 +114,13 @@ impl Plan {
         extras.padding |= !exact && transform.fit == Fit::Pad;
         let encoding = Encoding::choose(transform, wants_alpha(header.alpha, paint, extras))?;
         let max_side = limits.output_side.min(encoding.format().max_side());
-        let geometry = if exact {
-            whole
-        } else {
-            Geometry::bound(source_size, header.orientation, transform, max_side)
-        };
+        let geometry =
+            if exact { whole } else { Geometry::bound(source_size, header.orientation, transform, max_side) };
         let side = u64::from(geometry.output.0.max(geometry.output.1));
         check(Limit::OutputSide, side, max_side.into())?;
 
         let layout = decode::layout(header);
-        let encoder_layout =
-            encoder_layout(layout, encoding.format(), encoding.is_lossless(), paint, extras);
+        let encoder_layout = encoder_layout(layout, encoding.format(), encoding.is_lossless(), paint, extras);
         let copies = exact && geometry.is_copy();
         let needs = |scale: LoadScale| {
             let read = scale.picture(source_size).size;

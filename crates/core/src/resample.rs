@@ -141,15 +141,8 @@ mod tests {
         let source = vec![77; 640 * 480 * 3];
         let crop = Crop { left: 0.0, top: 0.0, width: 640.0, height: 480.0 };
         let mut target = vec![0; 31 * 23 * 3];
-        resample(
-            PixelLayout::Rgb,
-            &source,
-            (640, 480),
-            Rect::whole((640, 480)),
-            crop,
-            &mut target,
-            (31, 23),
-        ).unwrap();
+        resample(PixelLayout::Rgb, &source, (640, 480), Rect::whole((640, 480)), crop, &mut target, (31, 23))
+            .unwrap();
         assert!(target.iter().all(|&sample| sample == 77));
     }
 
@@ -167,7 +160,8 @@ mod tests {
         let (mut within, mut alone) = (vec![0; 81], vec![0; 81]);
         resample(PixelLayout::Grey, &source, size, window, crop, &mut within, (9, 9)).unwrap();
         let moved = Crop { left: 0.5, top: 0.0, ..crop };
-        resample(PixelLayout::Grey, &inner, (20, 18), Rect::whole((20, 18)), moved, &mut alone, (9, 9)).unwrap();
+        resample(PixelLayout::Grey, &inner, (20, 18), Rect::whole((20, 18)), moved, &mut alone, (9, 9))
+            .unwrap();
         assert_eq!(within, alone);
     }
 }

@@ -84,13 +84,7 @@ fn best_window(sums: &[[u8; SUM_LEN]], len: usize, reversed: bool) -> u32 {
 }
 
 /// Adds every pixel's points to its column or row.
-fn add<const N: usize>(
-    pixels: &[u8],
-    size: (u32, u32),
-    area: Rect,
-    axis: Axis,
-    sums: &mut [[u8; SUM_LEN]],
-) {
+fn add<const N: usize>(pixels: &[u8], size: (u32, u32), area: Rect, axis: Axis, sums: &mut [[u8; SUM_LEN]]) {
     let (pixels, _) = pixels.as_chunks::<N>();
     let width = size.0 as usize;
     let (columns, rows) = (area.width as usize, area.height as usize);
@@ -164,7 +158,10 @@ mod tests {
     fn where_nothing_stands_out_it_is_the_middle() {
         for reversed in [false, true] {
             let axis = Axis { horizontal: true, reversed };
-            assert_eq!(start(&[7; 41 * 3], PixelLayout::Grey, (41, 3), axis, 10), if reversed { 16 } else { 15 });
+            assert_eq!(
+                start(&[7; 41 * 3], PixelLayout::Grey, (41, 3), axis, 10),
+                if reversed { 16 } else { 15 }
+            );
             assert_eq!(start(&[7; 40 * 3], PixelLayout::Grey, (40, 3), axis, 10), 15);
         }
     }
@@ -176,8 +173,10 @@ mod tests {
             let upright = patch(x, [250, 10, 10]);
             let kept = start(&upright, PixelLayout::Rgb, (40, 10), ACROSS, 13);
             let at = |x: usize, y: usize| upright[(y * 40 + x) * 3..][..3].to_vec();
-            let mirrored: Vec<u8> =
-                (0..10).flat_map(|y| (0..40).flat_map(move |x| [(39 - x, y)])).flat_map(|(x, y)| at(x, y)).collect();
+            let mirrored: Vec<u8> = (0..10)
+                .flat_map(|y| (0..40).flat_map(move |x| [(39 - x, y)]))
+                .flat_map(|(x, y)| at(x, y))
+                .collect();
             let reversed = Axis { reversed: true, ..ACROSS };
             assert_eq!(start(&mirrored, PixelLayout::Rgb, (40, 10), reversed, 13), 27 - kept);
             let transposed: Vec<u8> =

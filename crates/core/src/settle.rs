@@ -26,12 +26,7 @@ pub(crate) fn settle(plan: &Plan, pixels: &[u8], scratch: &mut [u8]) -> Result<G
     Ok(geometry)
 }
 
-fn inside_borders(
-    plan: &Plan,
-    pixels: &[u8],
-    border: impl Fn((u32, u32)) -> Border,
-    keep: u32,
-) -> Geometry {
+fn inside_borders(plan: &Plan, pixels: &[u8], border: impl Fn((u32, u32)) -> Border, keep: u32) -> Geometry {
     let (stored, orientation) = (plan.source_size(), plan.header.orientation);
     let size = plan.scale.picture(stored).size;
     let Turn { flip_x, flip_y, .. } = Turn::of(orientation);

@@ -73,9 +73,8 @@ mod tests {
                 for channel in 0..channels {
                     let places = (top..height.min(top + d))
                         .flat_map(|y| (left..width.min(left + d)).map(move |x| (x, y)));
-                    let samples: Vec<u32> = places
-                        .map(|(x, y)| pixels[(y * width + x) * channels + channel].into())
-                        .collect();
+                    let samples: Vec<u32> =
+                        places.map(|(x, y)| pixels[(y * width + x) * channels + channel].into()).collect();
                     let (sum, count) = (samples.iter().sum::<u32>(), samples.len() as u32);
                     out.push(((2 * sum + count) / (2 * count)) as u8);
                 }
@@ -88,7 +87,9 @@ mod tests {
     fn equals_boxes_gathered_one_by_one() {
         for layout in [PixelLayout::Grey, PixelLayout::Rgb, PixelLayout::Rgba] {
             let channels = layout.channels();
-            for size in (1..20).flat_map(|w| (1..20).map(move |h| (w, h))).chain([(64, 3), (3, 64), (127, 41)]) {
+            for size in
+                (1..20).flat_map(|w| (1..20).map(move |h| (w, h))).chain([(64, 3), (3, 64), (127, 41)])
+            {
                 let len = layout.len(size) as usize;
                 let pixels: Vec<u8> =
                     (0..len as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
@@ -96,8 +97,7 @@ mod tests {
                     let mut buffer = pixels.clone();
                     buffer.resize(in_place_len(layout, size, d) as usize, 0x5a);
                     in_place(&mut buffer, layout, size, d);
-                    let want =
-                        gathered(&pixels, channels, (size.0 as usize, size.1 as usize), d as usize);
+                    let want = gathered(&pixels, channels, (size.0 as usize, size.1 as usize), d as usize);
                     assert_eq!(buffer[..want.len()], want, "{layout:?} {size:?} at 1/{d}");
                 }
             }

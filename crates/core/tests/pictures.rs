@@ -5,7 +5,7 @@
 mod common;
 
 use common::{FORMATS, header, make_whole, sample, samples, thumb};
-use tintype_core::{Error, FocalPoint, Fit, Format, FormatChoice, Gravity, Transform, thumbnail};
+use tintype_core::{Error, Fit, FocalPoint, Format, FormatChoice, Gravity, Transform, thumbnail};
 use tintype_tests::picture::Picture;
 
 fn decode(bytes: &[u8]) -> Picture {

@@ -30,9 +30,16 @@ mod tests {
     #[test]
     fn what_css_writes_is_read() {
         let orange = Color { red: 255, green: 165, blue: 0, alpha: 255 };
-        for text in
-            ["orange", "ORANGE", "#ffa500", "#FFA500", "#ffa500ff", "rgb(255,165,0)", "rgb(255 165 0)", " orange "]
-        {
+        for text in [
+            "orange",
+            "ORANGE",
+            "#ffa500",
+            "#FFA500",
+            "#ffa500ff",
+            "rgb(255,165,0)",
+            "rgb(255 165 0)",
+            " orange ",
+        ] {
             assert_eq!(color(text), Some(orange), "{text}");
         }
         for (text, [red, green, blue, alpha]) in [
@@ -49,7 +56,8 @@ mod tests {
         ] {
             assert_eq!(color(text), Some(Color { red, green, blue, alpha }), "{text}");
         }
-        for text in ["", "#", "#ff", "#ggg", "orangey", "rgb(1,2)", "currentcolor", "url(x)", "\u{0}", "rgb("] {
+        for text in ["", "#", "#ff", "#ggg", "orangey", "rgb(1,2)", "currentcolor", "url(x)", "\u{0}", "rgb("]
+        {
             assert_eq!(color(text), None, "{text}");
         }
     }

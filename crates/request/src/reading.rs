@@ -198,8 +198,7 @@ impl BorderParts {
         let common = self.width.unwrap_or(0);
         let Sides { top, right, bottom, left } = self.sides;
         let width = |side: Option<u32>| side.unwrap_or(common);
-        let widths =
-            Sides { top: width(top), right: width(right), bottom: width(bottom), left: width(left) };
+        let widths = Sides { top: width(top), right: width(right), bottom: width(bottom), left: width(left) };
         Border { color: self.color.unwrap_or(Border::NONE.color), widths }
     }
 }

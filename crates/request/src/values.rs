@@ -23,11 +23,8 @@ pub(crate) const FLIPS: &[(&str, Orientation)] = &[
 ];
 
 /// The values of `rotate`: degrees clockwise.
-pub(crate) const ROTATIONS: &[(&str, Orientation)] = &[
-    ("90", Orientation::Rotated90),
-    ("180", Orientation::Rotated180),
-    ("270", Orientation::Rotated270),
-];
+pub(crate) const ROTATIONS: &[(&str, Orientation)] =
+    &[("90", Orientation::Rotated90), ("180", Orientation::Rotated180), ("270", Orientation::Rotated270)];
 
 /// The values of `format`.
 pub(crate) const FORMATS: &[(&str, FormatOption)] = &[

@@ -39,12 +39,7 @@ pub(super) fn fit(source: (u32, u32), bounds: Bounds, fit: Fit, gravity: FocalPo
 
 /// The largest `scaled` and `canvas` that [`fit`] could give for any part of the picture. What may be enlarged
 /// beyond the picture along a side that is not given is bounded by `max_side`.
-pub(super) fn bound(
-    source: (u32, u32),
-    bounds: Bounds,
-    fit: Fit,
-    max_side: u32,
-) -> ((u32, u32), (u32, u32)) {
+pub(super) fn bound(source: (u32, u32), bounds: Bounds, fit: Fit, max_side: u32) -> ((u32, u32), (u32, u32)) {
     let size = match (bounds, enlarges(fit)) {
         ((None, None), _) => source,
         ((width, height), true) => (width.unwrap_or(max_side), height.unwrap_or(max_side)),
@@ -105,7 +100,8 @@ fn part(source: (u32, u32), (width, height): (f64, f64), size: (u32, u32), gravi
         (left, top) = (libm::floor(left + 0.5), libm::floor(top + 0.5));
     }
     // The last bit of a sum must not lie outside the picture.
-    let kept = Crop { left, top, width: width.min(source_width - left), height: height.min(source_height - top) };
+    let kept =
+        Crop { left, top, width: width.min(source_width - left), height: height.min(source_height - top) };
     Fitted { kept, scaled: size, canvas: size, place: (0, 0) }
 }
 

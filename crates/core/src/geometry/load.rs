@@ -146,7 +146,11 @@ mod tests {
             (1000.0 * 7.0 / 3.0, 1000.0, (291, 125), 4, 8), // 2333.33 ≥ 8 · 291 = 2328
             (1000.0 * 7.0 / 3.0, 1000.0, (292, 125), 2, 4), // < 2336
         ] {
-            assert_eq!(choose(width, height, scaled, Speed::Balanced), balanced, "{width}×{height} {scaled:?}");
+            assert_eq!(
+                choose(width, height, scaled, Speed::Balanced),
+                balanced,
+                "{width}×{height} {scaled:?}"
+            );
             assert_eq!(choose(width, height, scaled, Speed::Fast), fast, "{width}×{height} {scaled:?}");
         }
     }
@@ -203,7 +207,11 @@ mod tests {
                         let plane = scale(denominator).plane((side, 1), component, largest);
                         // T.81, A.1.1: xi = ⌈X · Hi / Hmax⌉, then each eight of them become 8 / denominator.
                         let xi = (side * u32::from(part)).div_ceil(max.into());
-                        assert_eq!(plane.size.0, xi.div_ceil(denominator), "{side} {part}/{max} 1/{denominator}");
+                        assert_eq!(
+                            plane.size.0,
+                            xi.div_ceil(denominator),
+                            "{side} {part}/{max} 1/{denominator}"
+                        );
                         let whole = plane.crop(crop(0.0, 0.0, side.into(), 1.0));
                         assert!(whole.width <= f64::from(plane.size.0));
                         assert!(whole.width > f64::from(plane.size.0) - 1.0);

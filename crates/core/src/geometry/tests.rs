@@ -134,7 +134,9 @@ fn the_table_holds() {
         let crop_is_right = [left, top, width, height].into_iter().zip(crop.split(',')).all(near);
         if !crop_is_right || said(&geometry, scale) != rest {
             let said = said(&geometry, scale);
-            wrong.push(format!("{stored:?} {orientation:?} {transform:?}: want {want}, got {geometry:?} {said}"));
+            wrong.push(format!(
+                "{stored:?} {orientation:?} {transform:?}: want {want}, got {geometry:?} {said}"
+            ));
         }
     }
     assert!(count > 600, "{count} rows");
@@ -215,7 +217,10 @@ fn every_geometry_is_sound() {
         let Geometry { window, crop, scaled, output, place, border, .. } = geometry;
         // Nothing is empty, nothing outside.
         assert!(scaled.0 > 0 && scaled.1 > 0 && crop.width > 0.0 && crop.height > 0.0, "{context}");
-        assert!(window.left + window.width <= stored.0 && window.top + window.height <= stored.1, "{context}");
+        assert!(
+            window.left + window.width <= stored.0 && window.top + window.height <= stored.1,
+            "{context}"
+        );
         let slack = 1e-6;
         assert!(crop.left >= f64::from(window.left) - slack && crop.top >= f64::from(window.top) - slack);
         assert!(crop.left + crop.width <= f64::from(window.left + window.width) + slack, "{context}");
@@ -237,9 +242,9 @@ fn every_geometry_is_sound() {
         }
         // The shape is kept to half a pixel, unless it is distorted or a side would vanish.
         let (width, height) = (f64::from(scaled.0), f64::from(scaled.1));
-        let off = (height - width * crop.height / crop.width).abs().min(
-            (width - height * crop.width / crop.height).abs(),
-        );
+        let off = (height - width * crop.height / crop.width)
+            .abs()
+            .min((width - height * crop.width / crop.height).abs());
         let distorted = transform.fit == Fit::Squeeze && bounds.0.is_some() && bounds.1.is_some();
         assert!(off <= 0.5 + slack || distorted || scaled.0 == 1 || scaled.1 == 1, "{off}: {context}");
 

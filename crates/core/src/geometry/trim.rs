@@ -19,7 +19,8 @@ pub(super) fn window(upright: (u32, u32), trim: Trim, dpr: Dpr) -> Result<Rect, 
         Trim::Sides(Sides { top, right, bottom, left }) => {
             let (top, bottom) = (of(top, height), of(bottom, height));
             let (left, right) = (of(left, width), of(right, width));
-            let rest = |side: u32, a: u32, b: u32| side.checked_sub(a)?.checked_sub(b).filter(|rest| *rest > 0);
+            let rest =
+                |side: u32, a: u32, b: u32| side.checked_sub(a)?.checked_sub(b).filter(|rest| *rest > 0);
             let width = rest(width, left, right).ok_or(nothing)?;
             let height = rest(height, top, bottom).ok_or(nothing)?;
             Ok(Rect { left, top, width, height })
