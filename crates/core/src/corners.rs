@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn cover_is_the_area_inside() {
-        for (across, down) in [(1, 1), (2, 2), (3, 3), (9, 9), (20, 20), (41, 41), (10, 30), (31, 7), (64, 4)]
+        for (across, down) in
+            [(1, 1), (2, 2), (3, 3), (9, 9), (20, 20), (41, 41), (10, 30), (31, 7), (40, 16)]
         {
             let size = (across.max(4_u32), down.max(4_u32));
             let mut covers = vec![255; (size.0 * size.1) as usize];

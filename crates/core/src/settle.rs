@@ -65,11 +65,11 @@ fn move_to_what_is_seen(geometry: &mut Geometry, plan: &Plan, pixels: &[u8], scr
     let columns = libm::floor(len / f64::from(plan.scale.denominator()) + 0.5) as u32;
     let axis = Axis { horizontal, reversed };
     let (start, last) = saliency::best(pixels, plan.layout, size, area, axis, columns, scratch);
-    // Places of samples, spread over the room there is in pixels.
-    let share = if last == 0 { 0.5 } else { f64::from(start) / f64::from(last) };
+    // Places of samples, spread over the room there is in pixels; where those are the same, a whole number of them.
+    let moved = if last == 0 { room / 2.0 } else { room * f64::from(start) / f64::from(last) };
     if horizontal {
-        geometry.crop.left = f64::from(window.left) + room * share;
+        geometry.crop.left = f64::from(window.left) + moved;
     } else {
-        geometry.crop.top = f64::from(window.top) + room * share;
+        geometry.crop.top = f64::from(window.top) + moved;
     }
 }

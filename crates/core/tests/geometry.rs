@@ -173,9 +173,10 @@ fn farthest(a: &[u8], b: &[u8]) -> u8 {
     off.max().unwrap()
 }
 
+/// Of middling contrast: between the passes of a resize nothing is cut off at black or white.
 fn noisy(x: u32, y: u32) -> [u8; 3] {
     let n = (x / 4 * 7919 + y / 4 * 104_729).wrapping_mul(2_654_435_761) >> 8;
-    [n as u8, (n >> 8) as u8, (x + y) as u8]
+    [64 + (n as u8) / 2, 64 + ((n >> 8) as u8) / 2, 64 + ((x + y) as u8) / 2]
 }
 
 /// A picture stored in any orientation gives what the upright one gives: exactly where pixels are copied; where they are

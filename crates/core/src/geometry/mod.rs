@@ -211,7 +211,7 @@ fn swapped_if<T>(swap: bool, (a, b): (T, T)) -> (T, T) {
     if swap { (b, a) } else { (a, b) }
 }
 
-/// CSS pixels to device pixels; 0 stays 0, and what is not 0 may become it only below half a pixel.
+/// CSS pixels to device pixels; 0 stays 0.
 pub(crate) fn device_pixels(length: u32, dpr: Dpr) -> u32 {
     proportion(length, dpr.thousandths().into(), 1_000)
 }
