@@ -219,7 +219,7 @@ fn round(geometry: &Geometry, under: Option<Color>, to: PixelLayout, target: &mu
             (radius, radius),
             |x, y, cover| match &mut target[(y * width + x) * channels..][..channels] {
                 [.., alpha] if to == PixelLayout::Rgba => {
-                    *alpha = div_255(u32::from(*alpha) * u32::from(cover))
+                    *alpha = div_255(u32::from(*alpha) * u32::from(cover));
                 }
                 pixel => blend(pixel, under.unwrap_or(Color::WHITE), cover),
             },

@@ -71,9 +71,8 @@ pub struct OutputBound {
 pub struct Plan {
     pub(crate) header: Header,
     pub(crate) transform: Transform,
-    /// Where `exact` is false, its sizes are upper bounds.
+    /// Where borders are yet to be found, its sizes are upper bounds.
     pub(crate) geometry: Geometry,
-    pub(crate) exact: bool,
     /// How small the source is read.
     pub(crate) scale: LoadScale,
     /// Whether pixels with alpha are premultiplied as soon as they are decoded.
@@ -108,7 +107,7 @@ impl Plan {
         let source_len = source_len(header, limits, input)?;
 
         let whole = Geometry::new(source_size, header.orientation, transform)?;
-        let exact = !matches!(transform.trim, Trim::Border { .. });
+        let exact = is_exact(transform);
         let paint = Paint { background: transform.background, border: transform.border.color };
         let mut extras = Extras::of(&whole);
         extras.padding |= !exact && transform.fit == Fit::Pad;
@@ -157,7 +156,6 @@ impl Plan {
             header: *header,
             transform: *transform,
             geometry,
-            exact,
             scale,
             premultiplied: layout == PixelLayout::Rgba && !copies,
             paint,
@@ -209,7 +207,8 @@ impl Plan {
     /// The result's format and size.
     pub const fn output(&self) -> OutputBound {
         let (width, height) = self.geometry.output;
-        OutputBound { format: self.encoding.format(), width, height, exact: self.exact }
+        let exact = is_exact(&self.transform);
+        OutputBound { format: self.encoding.format(), width, height, exact }
     }
 
     /// Whether the source's own bytes, without their metadata, would be a right answer to this request, so
@@ -217,6 +216,11 @@ impl Plan {
     pub const fn may_return_source(&self) -> bool {
         self.may_return_source
     }
+}
+
+/// Whether the geometry follows from the header alone.
+const fn is_exact(transform: &Transform) -> bool {
+    !matches!(transform.trim, Trim::Border { .. })
 }
 
 /// Bytes that a plan adds up.

@@ -47,6 +47,7 @@ fn grown(rect: Rect, by: u32, (width, height): (u32, u32)) -> Rect {
 }
 
 /// Moves the crop along the axis on which it has room.
+#[expect(clippy::cast_sign_loss, reason = "a crop's side is positive")]
 fn move_to_what_is_seen(geometry: &mut Geometry, plan: &Plan, pixels: &[u8], scratch: &mut [u8]) {
     let Geometry { window, crop, .. } = *geometry;
     let Turn { flip_x, flip_y, .. } = Turn::of(plan.header.orientation);

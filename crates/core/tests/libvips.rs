@@ -24,7 +24,7 @@ fn sizes() -> Vec<(&'static str, &'static [&'static str], Transform)> {
     vec![
         ("240x240>", &[], of(240, 240, Fit::ScaleDown)),
         ("240x", &[], of(240, 0, Fit::Contain)),
-        ("x171", &[], of(0, 171, Fit::Contain)),
+        ("x172", &[], of(0, 172, Fit::Contain)),
         ("97x63", &[], of(97, 63, Fit::Contain)),
         ("1000x777", &[], of(1000, 777, Fit::Contain)),
         ("5000x5000>", &[], of(5000, 5000, Fit::ScaleDown)),

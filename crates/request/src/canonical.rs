@@ -30,9 +30,9 @@ pub(crate) fn reset_what_has_no_effect(options: &mut Options) {
         (fit, ..) => fit,
     };
     options.gravity = match (options.fit, options.gravity) {
-        (Fit::Cover | Fit::Crop | Fit::AspectCrop, gravity) => gravity,
-        // Nothing is cropped, so there is nothing to look for.
-        (Fit::Pad, gravity @ Gravity::Point(_)) => gravity,
+        // What is padded is not cropped, so there is nothing to look for.
+        (Fit::Pad, Gravity::Auto) => default.gravity,
+        (Fit::Cover | Fit::Crop | Fit::AspectCrop | Fit::Pad, gravity) => gravity,
         _ => default.gravity,
     };
     if !has_box {

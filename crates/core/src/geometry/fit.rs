@@ -25,29 +25,27 @@ pub(super) type Bounds = (Option<u32>, Option<u32>);
 pub(super) fn fit(source: (u32, u32), bounds: Bounds, fit: Fit, gravity: FocalPoint) -> Fitted {
     let enlarge = enlarges(fit);
     match bounds {
-        (None, None) => whole(source, source),
         (Some(width), None) if enlarge || width < source.0 => {
             whole(source, (width, scaled(source.1, width, source.0)))
         }
         (None, Some(height)) if enlarge || height < source.1 => {
             whole(source, (scaled(source.0, height, source.1), height))
         }
-        (Some(_), None) | (None, Some(_)) => whole(source, source),
         (Some(width), Some(height)) => in_box(source, (width, height), fit, gravity),
+        _ => whole(source, source),
     }
 }
 
-/// The largest `scaled` and `canvas` that [`fit`] could give for any part of the picture. What may be enlarged
-/// beyond the picture along a side that is not given is bounded by `max_side`.
-pub(super) fn bound(source: (u32, u32), bounds: Bounds, fit: Fit, max_side: u32) -> ((u32, u32), (u32, u32)) {
-    let size = match (bounds, enlarges(fit)) {
+/// The largest size, of what is scaled and of the canvas, that [`fit`] could give for any part of the picture. What may
+/// be enlarged beyond the picture along a side that is not given is bounded by `max_side`.
+pub(super) fn bound(source: (u32, u32), bounds: Bounds, fit: Fit, max_side: u32) -> (u32, u32) {
+    match (bounds, enlarges(fit)) {
         ((None, None), _) => source,
         ((width, height), true) => (width.unwrap_or(max_side), height.unwrap_or(max_side)),
         ((width, height), false) => {
             (width.unwrap_or(source.0).min(source.0), height.unwrap_or(source.1).min(source.1))
         }
-    };
-    (size, size)
+    }
 }
 
 /// Whether a picture smaller than its box grows.

@@ -113,8 +113,7 @@ impl Geometry {
             top: f64::from(window.top) + fitted.kept.top,
             ..fitted.kept
         };
-        let swap = Turn::of(transform.turn).swap;
-        let canvas = swapped_if(swap, fitted.canvas);
+        let canvas = swapped_if(transform.turn.swaps_axes(), fitted.canvas);
         let place = rect_turned(
             Rect {
                 left: fitted.place.0,
@@ -152,8 +151,8 @@ impl Geometry {
     ) -> Geometry {
         let upright = swapped_if(orientation.swaps_axes(), stored);
         let whole = Geometry::within(stored, orientation, transform, Rect::whole(upright));
-        let (scaled, canvas) = fit::bound(upright, upright_box(transform), transform.fit, max_side);
-        let canvas = swapped_if(Turn::of(transform.turn).swap, canvas);
+        let largest = fit::bound(upright, upright_box(transform), transform.fit, max_side);
+        let canvas = swapped_if(transform.turn.swaps_axes(), largest);
         let Sides { top, right, bottom, left } = whole.border;
         // With a free side the limit on the result is also what the border must fit into.
         let around = |side: u32, a: u32, b: u32| {
@@ -161,7 +160,7 @@ impl Geometry {
             if side == max_side { max_side } else { framed }
         };
         let output = (around(canvas.0, left, right), around(canvas.1, top, bottom));
-        Geometry { scaled: swapped_if(orientation.swaps_axes(), scaled), output, ..whole }
+        Geometry { scaled: swapped_if(orientation.swaps_axes(), largest), output, ..whole }
     }
 
     /// Whether the crop's pixels are the scaled ones: nothing is resampled.

@@ -101,6 +101,7 @@ const fn fits(layout: PixelLayout, color: ColorType) -> bool {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Damage {
     error: Error,
     any_row: bool,
