@@ -80,13 +80,13 @@ mod tests {
         let mut covers = Vec::new();
         for y in 0..size.1 {
             for x in 0..size.0 {
-                let inside = (0..64 * 64).filter(|n| {
+                let inside = (0..64 * 64_u32).filter(|n| {
                     let px = f64::from(x) + (f64::from(n % 64) + 0.5) / 64.0;
                     let py = f64::from(y) + (f64::from(n / 64) + 0.5) / 64.0;
                     let (dx, dy) = ((across - px) / across, (down - py) / down);
                     dx <= 0.0 || dy <= 0.0 || dx * dx + dy * dy <= 1.0
                 });
-                covers.push(inside.count() as f64 * 255.0 / 4096.0);
+                covers.push(f64::from(inside.count() as u32) * 255.0 / 4096.0);
             }
         }
         covers

@@ -2,6 +2,7 @@
 //! place in the source that they must show, worked out here from the options' meaning.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must say so")]
+#![allow(clippy::cast_sign_loss, reason = "places and levels are not negative")]
 
 mod common;
 

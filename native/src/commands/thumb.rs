@@ -97,7 +97,7 @@ fn make(source: &[u8], options: &Options, limits: &Limits) -> Result<Picture, Fa
     // `-f auto` without a client to ask: WebP, which everything shows today.
     let transform = options.transform(AcceptClass::WebP);
     let plan = picture::plan(&header, len, &transform, limits)?;
-    picture::make(plan, source, &pool, || false)
+    picture::make(&plan, source, &pool, || false)
 }
 
 /// Damage is no failure unless `--strict`, but it should be known.

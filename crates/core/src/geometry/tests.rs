@@ -1,7 +1,7 @@
 //! The table of `testdata/geometry.txt`, and what holds for every geometry.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::*;
@@ -45,15 +45,14 @@ fn transform(options: &str) -> Transform {
     let mut transform = Transform::DEFAULT;
     let (mut flip, mut rotate) = (Orientation::Upright, Orientation::Upright);
     for (key, value) in options.split(' ').filter_map(|option| option.split_once('=')) {
-        let thousandths = |text: &str| (text.parse::<f64>().unwrap() * 1000.0 + 0.5) as u16;
         match key {
             "w" => transform.width = value.parse().ok(),
             "h" => transform.height = value.parse().ok(),
-            "dpr" => transform.dpr = Dpr::from_thousandths(thousandths(value)).unwrap(),
+            "dpr" => transform.dpr = Dpr::from_thousandths(number(value, 1000.0)).unwrap(),
             "fit" => transform.fit = FITS.iter().find(|(name, _)| *name == value).unwrap().1,
             "g" => {
                 let (x, y) = value.split_once('x').unwrap();
-                let part = |text: &str| (text.parse::<f64>().unwrap() * 10_000.0 + 0.5) as u16;
+                let part = |text| number(text, 10_000.0);
                 transform.gravity = Gravity::Point(FocalPoint { x: part(x), y: part(y) });
             }
             "trim" => {
@@ -91,9 +90,15 @@ fn transform(options: &str) -> Transform {
     Transform { turn: flip.then(rotate), ..transform }
 }
 
+/// A decimal number in units of one over `unit`.
+#[expect(clippy::cast_sign_loss, reason = "none is negative")]
+fn number(text: &str, unit: f64) -> u16 {
+    (text.parse::<f64>().unwrap() * unit + 0.5) as u16
+}
+
 fn lengths(text: &str) -> [Option<Length>; 4] {
     let mut parts = text.split(';').map(|part| match part.strip_suffix('%') {
-        Some(percent) => Some(Length::Percent((percent.parse::<f64>().unwrap() * 100.0 + 0.5) as u16)),
+        Some(percent) => Some(Length::Percent(number(percent, 100.0))),
         None if part.is_empty() => None,
         None => Some(Length::Pixels(part.parse().unwrap())),
     });
@@ -323,7 +328,7 @@ fn turns_compose() {
 fn radii_are_at_most_half_the_shorter_side() {
     let of = |radius, dpr, size| {
         let dpr = Dpr::from_thousandths(dpr).unwrap();
-        let transform = Transform { radius, dpr, ..Transform::DEFAULT };
+        let transform = Transform { dpr, radius, ..Transform::DEFAULT };
         Geometry::new(size, Orientation::Upright, &transform).unwrap().half_radius
     };
     assert_eq!(of(Radius::Pixels(10), 1000, (101, 200)), 20);
@@ -349,7 +354,7 @@ fn enormous_sizes_saturate() {
     };
     for orientation in Orientation::ALL {
         let geometry = Geometry::new((1, 65_535), orientation, &transform).unwrap();
-        assert_eq!(geometry.output, (u32::MAX, u32::MAX), "{}", orientation.exif().to_string());
+        assert_eq!(geometry.output, (u32::MAX, u32::MAX), "{}", orientation.exif());
         assert!(!geometry.is_padded());
     }
 }
