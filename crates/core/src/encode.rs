@@ -22,7 +22,7 @@ const JPEG_QUALITY: u8 = 82;
 const WEBP_QUALITY: u8 = 80;
 
 impl Encoding {
-    /// What `transform` asks for a picture with or without alpha.
+    /// What `transform` asks for a result with or without alpha.
     ///
     /// # Errors
     /// `Unsupported` for a format that is left out of this build.
