@@ -114,6 +114,15 @@ enum Stage {
     Failed(Error),
 }
 
+/// Bytes of workspace that such a [`Decoder`] needs.
+pub(crate) fn workspace_len(header: &JpegHeader, size: (u32, u32), scale: Scale, region: Region) -> u64 {
+    match Layout::new(header, size, scale, region) {
+        Ok(layout) => layout.len() as u64,
+        Err(Error::TooLarge { needed, .. }) => needed,
+        Err(_) => u64::MAX,
+    }
+}
+
 impl Decoder {
     /// A decoder of the file that `header` and `size` (as stored) were read from. Of its samples those of
     /// `region` are wanted, which is cut to the picture; MCUs around it are kept whole.
@@ -158,6 +167,11 @@ impl Decoder {
     /// Exact bytes of workspace that every call must be given.
     pub const fn workspace_len(&self) -> usize {
         self.layout.len()
+    }
+
+    /// The header it was made from.
+    pub const fn header(&self) -> &JpegHeader {
+        &self.frame.header
     }
 
     /// One plane for each component, in the order of the frame header. What they hold is the picture once

@@ -9,10 +9,11 @@
 //! | Huffman tables | `huffman.rs` |
 //! | blocks of sequential and progressive scans | `sequential.rs`, `progressive.rs` |
 //! | inverse DCTs | `idct.rs` on `lanes.rs`; `render.rs` for stored coefficients |
+//! | planes to pixels | `color.rs` |
 //! | writing | `encode.rs` |
 
 mod bits;
-mod decode;
+mod color;
 mod decoder;
 mod encode;
 mod header;
@@ -33,6 +34,7 @@ mod zigzag;
 pub use decoder::Decoder;
 pub use layout::{Plane, Region, Scale};
 
-pub(crate) use decode::{decode, heap_len, layout};
+pub(crate) use color::to_pixels;
+pub(crate) use decoder::workspace_len;
 pub(crate) use encode::{encode, encoder_heap_len, max_len};
 pub(crate) use header::read_header;
