@@ -10,8 +10,8 @@
 //! | background, border, rounded corners | here | the finished picture |
 //! | how small the source is read | `load.rs` | the source |
 //!
-//! Every size is rounded half up and is at least 1 ([`scaled`], the only place that rounds sizes); crops are
-//! fractional. Everything is decided for the upright picture and then turned into the stored one's coordinates,
+//! Every size is rounded half up ([`proportion`], the only rounding) and is at least 1; crops are fractional, but for
+//! those at the picture's own scale, which lie on whole pixels. Everything is decided for the upright picture and then turned into the stored one's coordinates,
 //! because pixels are turned only when they are few.
 //!
 //! Example: a photograph stored as 4000×3000 with orientation 6 stands upright as 3000×4000. `w=200&h=200` with `cover`
