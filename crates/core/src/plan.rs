@@ -188,6 +188,11 @@ impl Plan {
         })
     }
 
+    /// What the host said of the bytes to come; `len` is the most that can.
+    pub const fn input(&self) -> Input {
+        Input { len: Some(self.source_len), contiguous: self.contiguous }
+    }
+
     /// Exact bytes of scratch memory that every call must be given.
     pub const fn workspace_len(&self) -> usize {
         self.regions.end

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::project::root;
 use crate::tools;
 
-/// Checks for a C compiler, and adds the missing parts of the toolchain and libvips's program.
+/// Checks for a C compiler, and adds the missing parts of the toolchain and the programs that judge.
 pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
     tools::require_c_compiler()?;
     let missing = tools::missing_toolchain_parts()?;
@@ -18,20 +18,22 @@ pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
             return Ok(Outcome::failed(format!("`rustup {}` failed", part.join(" "))));
         }
     }
-    if !tools::has_vipsthumbnail() {
-        let ways = tools::install_vipsthumbnail();
-        let ways = ways.ok_or_else(|| Error::Machine(tools::NO_VIPSTHUMBNAIL.into()))?;
+    for judge in &tools::JUDGES {
+        if judge.is_there() {
+            continue;
+        }
+        let ways = judge.install().ok_or_else(|| Error::Machine(judge.missing.into()))?;
         for mut commands in ways {
             for command in &mut commands {
                 log.run(command)?;
             }
-            if tools::has_vipsthumbnail() {
-                added.push("libvips-tools".into());
+            if judge.is_there() {
+                added.push(judge.package.into());
                 break;
             }
         }
-        if !tools::has_vipsthumbnail() {
-            return Err(Error::Machine(tools::NO_VIPSTHUMBNAIL.into()));
+        if !judge.is_there() {
+            return Err(Error::Machine(judge.missing.into()));
         }
     }
     Ok(Outcome::passed(if added.is_empty() { String::new() } else { format!("added {}", added.join(", ")) }))
