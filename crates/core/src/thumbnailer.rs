@@ -130,6 +130,11 @@ impl Thumbnailer {
             return match decoder.push(taken, end, b) {
                 Ok(progress) => {
                     self.taken += progress.consumed as u64;
+                    if let Some(damage) = decoder.damage()
+                        && self.plan.transform.strict
+                    {
+                        return self.fail(damage);
+                    }
                     if progress.complete {
                         self.stage = Stage::Collected;
                     }
