@@ -35,7 +35,11 @@ pub(crate) fn run(setup: &Setup) -> Result<Vec<Measurement>> {
     Ok(measurements)
 }
 
-fn contestants(file: &[u8], (width, height): (usize, usize), reduction: usize) -> Result<Vec<Contestant<'_>>> {
+fn contestants(
+    file: &[u8],
+    (width, height): (usize, usize),
+    reduction: usize,
+) -> Result<Vec<Contestant<'_>>> {
     let scale = ScalingFactor::new(1, reduction);
     let (width, height) = (scale.scale(width), scale.scale(height));
     let mut contestants = vec![turbojpeg_rgb(file, (width, height), scale)?];
@@ -46,19 +50,33 @@ fn contestants(file: &[u8], (width, height): (usize, usize), reduction: usize) -
     Ok(contestants)
 }
 
-fn turbojpeg_rgb(file: &[u8], (width, height): (usize, usize), scale: ScalingFactor) -> Result<Contestant<'_>> {
+fn turbojpeg_rgb(
+    file: &[u8],
+    (width, height): (usize, usize),
+    scale: ScalingFactor,
+) -> Result<Contestant<'_>> {
     let mut decompressor = Decompressor::new()?;
     decompressor.set_scaling_factor(scale)?;
     let mut pixels = vec![0; width * height * 3];
     Ok(Contestant::here("turbojpeg", move || {
-        let image = turbojpeg::Image { pixels: &mut *pixels, width, pitch: width * 3, height, format: PixelFormat::RGB };
+        let image = turbojpeg::Image {
+            pixels: &mut *pixels,
+            width,
+            pitch: width * 3,
+            height,
+            format: PixelFormat::RGB,
+        };
         decompressor.decompress(black_box(file), image)?;
         Ok(pixels[pixels.len() / 2])
     }))
 }
 
 /// What a resize of planes would start from: no upsampling and no conversion of colours.
-fn turbojpeg_planes(file: &[u8], (width, height): (usize, usize), scale: ScalingFactor) -> Result<Contestant<'_>> {
+fn turbojpeg_planes(
+    file: &[u8],
+    (width, height): (usize, usize),
+    scale: ScalingFactor,
+) -> Result<Contestant<'_>> {
     let mut decompressor = Decompressor::new()?;
     decompressor.set_scaling_factor(scale)?;
     let subsamp = Subsamp::Sub2x2;

@@ -13,7 +13,8 @@ use crate::setup::Setup;
 /// Asks the program, which prints a line for each contestant at each case: `case`, `contestant`, `picture`, best
 /// and median microseconds of CPU, bytes of memory, with tabs between.
 pub(crate) fn run(setup: &Setup) -> Result<Vec<Measurement>> {
-    let photographs: Vec<_> = hd(setup)?.into_iter().take(2).chain(large(setup)?.into_iter().take(1)).collect();
+    let photographs: Vec<_> =
+        hd(setup)?.into_iter().take(2).chain(large(setup)?.into_iter().take(1)).collect();
     let mut command = Command::new(&setup.edge_dev);
     command.arg("bench").arg(setup.node.join("jsquash")).arg(folder(setup));
     command.args(setup.quick.then_some("--quick"));

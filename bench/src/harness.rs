@@ -22,7 +22,10 @@ pub(crate) struct Contestant<'a> {
 impl<'a> Contestant<'a> {
     /// Work in this thread, whose CPU time counts. What the job returns is not optimized away; what it reads
     /// it must take through [`black_box`] if the compiler could know it.
-    pub(crate) fn here<T>(name: impl Into<String>, mut job: impl FnMut() -> Result<T> + 'a) -> Contestant<'a> {
+    pub(crate) fn here<T>(
+        name: impl Into<String>,
+        mut job: impl FnMut() -> Result<T> + 'a,
+    ) -> Contestant<'a> {
         let run = move || {
             let before = thread_cpu();
             let made = job()?;

@@ -3,8 +3,8 @@
 use std::slice;
 
 use libwebp_sys::{
-    WebPConfig, WebPEncode, WebPMemoryWrite, WebPMemoryWriter, WebPMemoryWriterClear, WebPMemoryWriterInit, WebPPicture,
-    WebPPictureFree, WebPPictureImportRGB,
+    WebPConfig, WebPEncode, WebPMemoryWrite, WebPMemoryWriter, WebPMemoryWriterClear, WebPMemoryWriterInit,
+    WebPPicture, WebPPictureFree, WebPPictureImportRGB,
 };
 
 use crate::Result;

@@ -46,7 +46,12 @@ pub(crate) struct Load {
 }
 
 /// Keeps `connections` busy for a while, each beginning at another of the targets.
-pub(crate) fn load(address: SocketAddr, targets: &[String], connections: usize, time: Duration) -> Result<Load> {
+pub(crate) fn load(
+    address: SocketAddr,
+    targets: &[String],
+    connections: usize,
+    time: Duration,
+) -> Result<Load> {
     let begin = Instant::now();
     let counts: Vec<std::result::Result<u64, String>> = thread::scope(|scope| {
         let threads: Vec<_> = (0..connections)
@@ -68,7 +73,10 @@ pub(crate) fn load(address: SocketAddr, targets: &[String], connections: usize, 
                 })
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err("a client panicked".into()))).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|_| Err("a client panicked".into())))
+            .collect()
     });
     let mut answers = 0;
     for count in counts {
@@ -128,7 +136,8 @@ mod tests {
     fn bodies_come_with_a_length_or_in_chunks() {
         let mut counted = &b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"[..];
         assert_eq!(read_answer(&mut counted).unwrap(), (200, b"hello".to_vec()));
-        let mut chunked = &b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"[..];
+        let mut chunked =
+            &b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"[..];
         assert_eq!(read_answer(&mut chunked).unwrap(), (404, b"abcde".to_vec()));
         assert!(chunked.is_empty());
         assert!(read_answer(&mut &b"HTTP/1.1 200 OK\r\n\r\n"[..]).is_err());

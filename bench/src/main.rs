@@ -16,7 +16,10 @@ mod decode;
 mod edge;
 mod encode;
 mod harness;
-#[expect(unsafe_code, reason = "libwebp is C; its safe wrappers hide the methods and planes that are compared")]
+#[expect(
+    unsafe_code,
+    reason = "libwebp is C; its safe wrappers hide the methods and planes that are compared"
+)]
 mod libwebp;
 mod load;
 mod node;

@@ -59,7 +59,8 @@ impl Node {
         writeln!(input, "{order}")?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;
-        let answer: Answer = serde_json::from_str(&line).map_err(|error| format!("node said {line:?}: {error}"))?;
+        let answer: Answer =
+            serde_json::from_str(&line).map_err(|error| format!("node said {line:?}: {error}"))?;
         match answer.micros {
             Some(micros) => Ok((Duration::from_micros(micros) / times, fs::read(&self.made)?)),
             None => Err(format!("{peer}: {}", answer.error.unwrap_or_default()).into()),

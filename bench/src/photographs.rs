@@ -99,5 +99,13 @@ fn photograph(
         fs::write(&progressive_path, picture.to_jpeg(QUALITY, true)?)?;
     }
     let (baseline, progressive) = (fs::read(&baseline_path)?, fs::read(&progressive_path)?);
-    Ok(Photograph { name: name.into(), width, height, baseline, progressive, baseline_path, progressive_path })
+    Ok(Photograph {
+        name: name.into(),
+        width,
+        height,
+        baseline,
+        progressive,
+        baseline_path,
+        progressive_path,
+    })
 }

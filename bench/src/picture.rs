@@ -26,8 +26,13 @@ impl Rgb {
         decompressor.set_scaling_factor(scale)?;
         let (width, height) = (scale.scale(header.width), scale.scale(header.height));
         let mut pixels = vec![0; width * height * 3];
-        let image =
-            turbojpeg::Image { pixels: &mut *pixels, width, pitch: width * 3, height, format: PixelFormat::RGB };
+        let image = turbojpeg::Image {
+            pixels: &mut *pixels,
+            width,
+            pitch: width * 3,
+            height,
+            format: PixelFormat::RGB,
+        };
         decompressor.decompress(file, image)?;
         Ok(Rgb { width, height, pixels })
     }
@@ -72,8 +77,13 @@ impl Rgb {
         compressor.set_subsamp(Subsamp::Sub2x2)?;
         compressor.set_progressive(progressive)?;
         let Rgb { width, height, ref pixels } = *self;
-        let image =
-            turbojpeg::Image { pixels: pixels.as_slice(), width, pitch: width * 3, height, format: PixelFormat::RGB };
+        let image = turbojpeg::Image {
+            pixels: pixels.as_slice(),
+            width,
+            pitch: width * 3,
+            height,
+            format: PixelFormat::RGB,
+        };
         Ok(compressor.compress_to_vec(image)?)
     }
 

@@ -64,7 +64,8 @@ fn rgb(source: &Rgb, width: usize) -> Vec<Contestant<'_>> {
     let pic = Contestant::here("pic-scale", move || {
         let plan = scaler.plan_rgb_resampling(size(from), size(target)).map_err(debug)?;
         let source = ImageStore::<u8, 3>::borrow(black_box(&source.pixels), from.0, from.1).map_err(debug)?;
-        let mut target = ImageStoreMut::<u8, 3>::from_slice(&mut output, target.0, target.1).map_err(debug)?;
+        let mut target =
+            ImageStoreMut::<u8, 3>::from_slice(&mut output, target.0, target.1).map_err(debug)?;
         plan.resample(&source, &mut target).map_err(debug)?;
         Ok(output[output.len() / 2])
     });
@@ -95,7 +96,8 @@ fn yuv(source: &Planes, width: usize) -> Vec<Contestant<'_>> {
         for (plane, from, target) in jobs() {
             let plan = scaler.plan_planar_resampling(size(from), size(target)).map_err(debug)?;
             let source = ImageStore::<u8, 1>::borrow(black_box(plane), from.0, from.1).map_err(debug)?;
-            let mut target = ImageStoreMut::<u8, 1>::from_slice(&mut output, target.0, target.1).map_err(debug)?;
+            let mut target =
+                ImageStoreMut::<u8, 1>::from_slice(&mut output, target.0, target.1).map_err(debug)?;
             plan.resample(&source, &mut target).map_err(debug)?;
         }
         Ok(output[output.len() / 2])
@@ -138,7 +140,8 @@ mod tests {
 
     #[test]
     fn both_make_the_same_picture() {
-        let pixels = (0..160 * 90).flat_map(|n| [(n % 160) as u8, (n / 90) as u8, (n % 90 * 2) as u8]).collect();
+        let pixels =
+            (0..160 * 90).flat_map(|n| [(n % 160) as u8, (n / 90) as u8, (n % 90 * 2) as u8]).collect();
         let source = Rgb { width: 160, height: 90, pixels };
         let ours = source.resized(40, 23).unwrap();
         let plan = pic_scaler().plan_rgb_resampling(size((160, 90)), size((40, 23))).unwrap();

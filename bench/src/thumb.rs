@@ -135,7 +135,8 @@ fn core(file: &[u8], width: usize, output: Output) -> Result<Option<Vec<u8>>> {
 /// The smallest reduction that leaves twice the thumbnail's width, as sharp chooses it.
 fn assembled(file: &[u8], reference: &Rgb, method: i32) -> Result<Vec<u8>> {
     let whole = turbojpeg::read_header(file)?.width;
-    let reduction = [8, 4, 2].into_iter().find(|reduction| whole / reduction >= 2 * reference.width).unwrap_or(1);
+    let reduction =
+        [8, 4, 2].into_iter().find(|reduction| whole / reduction >= 2 * reference.width).unwrap_or(1);
     let reduced = Rgb::from_jpeg(file, reduction)?;
     let resized = reduced.resized(reference.width, reference.height)?;
     libwebp::encode(&libwebp::planes(&resized)?, f32::from(QUALITY), method)

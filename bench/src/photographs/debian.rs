@@ -20,7 +20,11 @@ pub(super) const HD: [Source; 5] = [
     Source { name: "rain-drops", package: "mate-backgrounds", path: "backgrounds/mate/nature/RainDrops.jpg" },
     Source { name: "two-wings", package: "mate-backgrounds", path: "backgrounds/mate/nature/TwoWings.jpg" },
     Source { name: "forest", package: WALLPAPERS, path: "wallpapers/Path/contents/images/2560x1600.jpg" },
-    Source { name: "boats", package: WALLPAPERS, path: "wallpapers/EveningGlow/contents/images/2560x1600.jpg" },
+    Source {
+        name: "boats",
+        package: WALLPAPERS,
+        path: "wallpapers/EveningGlow/contents/images/2560x1600.jpg",
+    },
     Source { name: "leaf", package: WALLPAPERS, path: "wallpapers/FallenLeaf/contents/images/2560x1600.jpg" },
 ];
 
@@ -58,7 +62,8 @@ fn fetch(package: &str, dir: &Path) -> Result<()> {
 
 fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().display().to_string();
-    let wanted = "the photographs come from Debian's packages, which need apt-get (its lists up to date) and dpkg-deb";
+    let wanted =
+        "the photographs come from Debian's packages, which need apt-get (its lists up to date) and dpkg-deb";
     let status = command.status().map_err(|error| format!("{name}: {error}; {wanted}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}; {wanted}").into()) }
 }

@@ -12,7 +12,8 @@ pub(crate) fn text(now: &Report, then: &Report) -> Result<String> {
     if now.bench != then.bench {
         return Err(format!("{} cannot be compared with {}", now.bench, then.bench).into());
     }
-    let mut text = format!("against {} on {}{}:\n\n", then.date, then.machine, if then.quick { " (quick)" } else { "" });
+    let mut text =
+        format!("against {} on {}{}:\n\n", then.date, then.machine, if then.quick { " (quick)" } else { "" });
     let old = rows(then);
     let mut found = false;
     for row in rows(now) {

@@ -42,8 +42,14 @@ mod tests {
         };
         let text = "a\n<!-- bench:resize -->\nold\n<!-- /bench:resize -->\nb\n<!-- bench:encode --><!-- /bench:encode -->";
         let new = replace(text, &report).unwrap();
-        assert!(new.starts_with("a\n<!-- bench:resize -->\n**`resize`**, 2026-01-31, a machine, load 0.5. "), "{new}");
-        assert!(new.ends_with("|\n<!-- /bench:resize -->\nb\n<!-- bench:encode --><!-- /bench:encode -->"), "{new}");
+        assert!(
+            new.starts_with("a\n<!-- bench:resize -->\n**`resize`**, 2026-01-31, a machine, load 0.5. "),
+            "{new}"
+        );
+        assert!(
+            new.ends_with("|\n<!-- /bench:resize -->\nb\n<!-- bench:encode --><!-- /bench:encode -->"),
+            "{new}"
+        );
         assert!(new.contains("someone") && !new.contains("old"), "{new}");
         assert!(replace("nothing", &report).unwrap_err().to_string().contains("<!-- bench:resize -->"));
     }

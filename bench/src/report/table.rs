@@ -57,7 +57,10 @@ pub(super) fn markdown(report: &Report) -> String {
     column("median", &|row| row.median.map(|n| format!("{n:.2}")));
     column("× first", &|row| row.ratio.as_ref().map(|ratio| format!("{:.2}", ratio.0)));
     column("at worst", &|row| {
-        row.ratio.as_ref().filter(|ratio| !ratio.2.is_empty()).map(|(_, worst, who)| format!("{worst:.2} {who}"))
+        row.ratio
+            .as_ref()
+            .filter(|ratio| !ratio.2.is_empty())
+            .map(|(_, worst, who)| format!("{worst:.2} {who}"))
     });
     column("requests/s", &|row| row.per_second.map(|n| format!("{n:.1}")));
     column("memory", &|row| row.memory.map(|n| format!("{:.0} MB", n / 1e6)));
@@ -186,6 +189,9 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4);
         assert!(lines[0].contains("× first") && !lines[0].contains("requests/s"), "{text}");
-        assert!(lines[3].contains("second") && lines[3].contains("4.00") && lines[3].contains("8.00 y"), "{text}");
+        assert!(
+            lines[3].contains("second") && lines[3].contains("4.00") && lines[3].contains("8.00 y"),
+            "{text}"
+        );
     }
 }
