@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn planes_and_files_are_the_picture() {
-        let pixels = (0..37 * 29).flat_map(|n| [(n % 37 * 6) as u8, (n / 37 * 8) as u8, 90]).collect();
+        let pixels = (0..37 * 29_u32).flat_map(|n| [(n % 37 * 6) as u8, (n / 37 * 8) as u8, 90]).collect();
         let picture = Rgb { width: 37, height: 29, pixels };
         let planes = planes(&picture).unwrap();
         assert_eq!((planes.y.len(), planes.u.len(), planes.v.len()), (37 * 29, 19 * 15, 19 * 15));

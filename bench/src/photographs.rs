@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::Result;
 use crate::picture::Rgb;
@@ -72,7 +72,8 @@ fn drawn(setup: &Setup) -> Result<Photograph> {
     photograph(setup, "drawn", HD, || {
         let file = setup.dir.join("drawn.jpg");
         let mut command = Command::new(&setup.samples);
-        let status = command.arg("--photo").args([HD.0, HD.1].map(|n| n.to_string())).arg(&file).status()?;
+        let command = command.arg("--photo").args([HD.0, HD.1].map(|n| n.to_string())).arg(&file);
+        let status = command.stdout(Stdio::null()).status()?;
         if !status.success() {
             return Err(format!("{} failed", setup.samples.display()).into());
         }

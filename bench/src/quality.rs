@@ -33,7 +33,7 @@ mod tests {
         assert!((score(&picture, &picture).unwrap() - 100.0).abs() < 1e-6);
         let mut damaged = picture.clone();
         for sample in damaged.pixels.iter_mut().step_by(5) {
-            *sample ^= 24;
+            *sample ^= 0x18;
         }
         assert!(score(&picture, &damaged).unwrap() < 90.0);
         let smaller = picture.resized(32, 32).unwrap();

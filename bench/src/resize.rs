@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn both_make_the_same_picture() {
         let pixels =
-            (0..160 * 90).flat_map(|n| [(n % 160) as u8, (n / 90) as u8, (n % 90 * 2) as u8]).collect();
+            (0..160 * 90_u32).flat_map(|n| [(n % 160) as u8, (n / 90) as u8, (n % 90 * 2) as u8]).collect();
         let source = Rgb { width: 160, height: 90, pixels };
         let ours = source.resized(40, 23).unwrap();
         let plan = pic_scaler().plan_rgb_resampling(size((160, 90)), size((40, 23))).unwrap();

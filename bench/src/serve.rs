@@ -22,7 +22,7 @@ pub(crate) fn run(setup: &Setup) -> Result<Vec<Measurement>> {
     let (time, effort) = if setup.quick {
         (Duration::from_millis(300), Effort { rounds: 1, most: 1, time: Duration::ZERO })
     } else {
-        (Duration::from_secs(4), Effort { rounds: 4, most: 4, time: Duration::ZERO })
+        (Duration::from_secs(3), Effort { rounds: 3, most: 3, time: Duration::ZERO })
     };
     let mut measurements = Vec::new();
     for (coding, name) in ["baseline", "progressive"].into_iter().enumerate() {

@@ -1,12 +1,12 @@
 //! Servers of thumbnails: ours and the peers', each over the prepared photographs.
 
-use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Result;
+use crate::harness::process_cpu;
 use crate::load::Connection;
 use crate::photographs::folder;
 use crate::setup::Setup;
@@ -84,15 +84,9 @@ impl Server {
         (self.target)(&file, width, output)
     }
 
-    /// CPU time of the process so far, of all its threads, in the kernel and out of it.
+    /// CPU time of the process so far.
     pub(crate) fn cpu(&self) -> Result<Duration> {
-        let path = format!("/proc/{}/stat", self.child.id());
-        let stat = fs::read_to_string(&path).map_err(|error| format!("{} has ended: {error}", self.name))?;
-        // After the name, which may hold anything but is in parentheses: fields 14 and 15, counted from 1.
-        let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-        let ticks = after_name.split(' ').skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
-        // Linux counts in hundredths for all programs, whatever the kernel itself does.
-        Ok(Duration::from_millis(ticks.sum::<u64>() * 10))
+        process_cpu(self.child.id()).map_err(|error| format!("{}: {error}", self.name).into())
     }
 }
 

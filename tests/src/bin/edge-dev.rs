@@ -85,11 +85,12 @@ fn bench(jsquash: &Path, dir: &Path, quick: bool, pictures: &[&str]) -> Result<(
                 let target = (contestant.target)(picture, width, format);
                 let first =
                     ask(contestant.runtime.address, &Ask { method: "GET", target: &target, headers: &[] })?;
-                match first.status {
-                    200 => results.push((contestant, target, Vec::new(), 0)),
-                    // Ours has no encoder for lossy WebP: there is nothing to compare.
-                    415 => eprintln!("{}: {target}: {}", contestant.name, first.text()),
-                    status => return Err(format!("{target}: {status} {}", first.text()).into()),
+                if first.status != 200 {
+                    return Err(format!("{target}: {} {}", first.status, first.text()).into());
+                }
+                // A codec without a lossy encoder writes WebP without loss, whatever the quality: another job.
+                if first.body.get(12..16) != Some(b"VP8L") {
+                    results.push((contestant, target, Vec::new(), 0));
                 }
             }
             for _ in 0..rounds {

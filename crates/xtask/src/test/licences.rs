@@ -23,7 +23,7 @@ pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
     for workspace in [root(), root().join("bench")] {
         // Offline first: online it asks the registry again. Where crates for other systems were never downloaded
         // the graph is incomplete offline, and only then is the network needed.
-        let mut passed = || {
+        let passed = || {
             Ok(log.run(&mut check(&deny, &workspace, true))?
                 || log.run(&mut check(&deny, &workspace, false))?)
         };
