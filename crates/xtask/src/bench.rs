@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn refused(args: &[&str]) -> String {
-        Options::parse(args).map(|_| String::new()).unwrap_or_else(|error| error.to_string())
+        Options::parse(args).map_or_else(|error| error.to_string(), |_| String::new())
     }
 
     #[test]
