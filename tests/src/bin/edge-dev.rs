@@ -128,10 +128,9 @@ fn start_jsquash(modules: &Path, files: &Files) -> Result<Contestant, Box<dyn Er
     let mut found = vec![(modules.join("index.js"), "index.js".to_owned())];
     for entry in std::fs::read_dir(modules)? {
         let path = entry?.path();
-        if let Some(name) =
-            path.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".wasm"))
-        {
-            found.push((path.clone(), name.to_owned()));
+        if path.extension().is_some_and(|kind| kind == "wasm") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((path, name));
         }
     }
     let found: Vec<(PathBuf, &str)> =

@@ -104,7 +104,8 @@ fn configuration(modules: &[(PathBuf, &str)], port: u16, variables: &[(&str, &st
     let (mut listed, mut bindings) = (String::new(), String::new());
     // Writing to a string cannot fail.
     for (_, name) in modules {
-        let kind = if name.ends_with(".wasm") { "wasm" } else { "esModule" };
+        let kind =
+            if Path::new(name).extension().is_some_and(|kind| kind == "wasm") { "wasm" } else { "esModule" };
         let _ = writeln!(listed, "    (name = {name:?}, {kind} = embed {name:?}),");
     }
     for (name, value) in variables {
