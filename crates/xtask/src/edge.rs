@@ -1,7 +1,7 @@
 //! `cargo xtask edge`: the Worker's modules built, and run here on the real runtime.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::error::Error;
@@ -10,8 +10,8 @@ use crate::project::{cargo, release_binary, root, succeed, target_dir};
 mod build;
 mod node;
 
-pub(crate) use build::{Codec, build};
-pub(crate) use node::require as require_node;
+pub(crate) use build::{Codec, Runner, build};
+pub(crate) use node::{require as require_node, require_node as require_node_itself, tool as node_tool};
 
 /// What `wrangler deploy` uploads, in `edge/dist/`.
 const DEPLOYED: [&str; 3] = ["index.js", "index_bg.wasm", "codec.wasm"];
@@ -40,35 +40,23 @@ pub(crate) fn run(args: &[&str]) -> Result<ExitCode, Error> {
     if serving { serve() } else { Ok(ExitCode::SUCCESS) }
 }
 
-/// A command that runs a program of the tests' crate, which has the runtime and an origin for the samples.
-pub(crate) fn dev_program(args: &[&str], build: &std::path::Path) -> Result<Command, Error> {
-    succeed(&mut cargo([
-        "build",
-        "--release",
-        "--package",
-        "tintype-tests",
-        "--features",
-        "edge",
-        "--bin",
-        "edge-dev",
-    ]))?;
-    let mut command = Command::new(release_binary("edge-dev"));
-    command.args(args).arg(target_dir().join("samples")).env("TINTYPE_EDGE_BUILD", build);
-    Ok(command)
+/// Builds the program of the tests' crate that runs Workers and has an origin for their sources.
+pub(crate) fn build_dev_program(run: Runner<'_>) -> Result<(), Error> {
+    let package = ["--package", "tintype-tests", "--features", "edge", "--bin", "edge-dev"];
+    run(cargo(["build", "--release"]).args(package))
 }
 
-/// `cargo xtask bench edge`: what a request costs the runtime's process.
-pub(crate) fn bench() -> Result<ExitCode, Error> {
-    node::require()?;
-    let build = build(&[Codec::Simd], &mut |command| succeed(command))?;
-    print!("{}", node::sizes(&build, &DEPLOYED)?);
-    succeed(&mut dev_program(&["bench"], &build)?)?;
-    Ok(ExitCode::SUCCESS)
+/// Tells a program where the Worker's modules are.
+pub(crate) fn with_build<'a>(command: &'a mut Command, build: &Path) -> &'a mut Command {
+    command.env("TINTYPE_EDGE_BUILD", build)
 }
 
 fn serve() -> Result<ExitCode, Error> {
     let dist = root().join("edge/dist");
-    succeed(&mut dev_program(&["serve"], &dist)?)?;
+    build_dev_program(&mut |command| succeed(command))?;
+    let mut command = Command::new(release_binary("edge-dev"));
+    command.arg("serve").arg(target_dir().join("samples"));
+    succeed(with_build(&mut command, &dist))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 
+mod bench;
 mod edge;
 mod error;
 mod project;
@@ -22,7 +23,8 @@ usage: cargo xtask COMMAND
                      ARGS go to `tintype serve`: --root DIR for your own pictures, --listen ADDR:PORT
   edge [--no-simd] [--serve]
                      build the Worker into edge/dist, and serve the sample pictures with it
-  bench edge         measure what a request costs the Worker's process
+  bench NAME|all [--quick] [--compare FILE] [--json FILE] [--update-readme]
+                     measure beside peers: decode, resize, encode, thumb, serve, edge
   test [STEP…]       run all checks, or only these: {steps}
   help               this text
 ";
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
         // The dashes may be left out: no option of `serve` is xtask's own.
         ["serve", "--", rest @ ..] | ["serve", rest @ ..] => serve::run(rest),
         ["edge", rest @ ..] => edge::run(rest),
-        ["bench", "edge"] => edge::bench(),
+        ["bench", rest @ ..] => bench::run(rest),
         ["test", steps @ ..] => test::run(steps),
         ["help" | "--help" | "-h"] => {
             print!("{}", usage());

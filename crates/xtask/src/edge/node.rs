@@ -18,8 +18,8 @@ for (const name of process.argv.slice(1)) {
 }
 line('together', ...all);";
 
-/// Makes sure that Node is there, and installs the tools where they are missing or others are wanted now.
-pub(crate) fn require() -> Result<(), Error> {
+/// Makes sure that Node is there.
+pub(crate) fn require_node() -> Result<(), Error> {
     let version = Command::new("node").arg("--version").stderr(Stdio::null()).output();
     let version = version.ok().filter(|output| output.status.success());
     let text = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
@@ -27,10 +27,16 @@ pub(crate) fn require() -> Result<(), Error> {
     if major.is_none_or(|major: u32| major < OLDEST) {
         let found = text.map_or(String::new(), |text| format!(" (this is {text})"));
         return Err(Error::Machine(format!(
-            "The Worker's tools need Node {OLDEST} or newer with npm{found}. \
+            "The Worker's tools and the benches' peers need Node {OLDEST} or newer with npm{found}. \
              Install it (Debian and Ubuntu: apt-get install nodejs npm; or from nodejs.org)."
         )));
     }
+    Ok(())
+}
+
+/// Makes sure that Node is there, and installs the tools where they are missing or others are wanted now.
+pub(crate) fn require() -> Result<(), Error> {
+    require_node()?;
     let wanted = std::fs::read(edge().join("package-lock.json")).unwrap_or_default();
     let marker = edge().join("node_modules/.installed");
     if std::fs::read(&marker).is_ok_and(|installed| installed == wanted) {
