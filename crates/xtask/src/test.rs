@@ -16,6 +16,7 @@ mod cargo_test;
 mod checks;
 mod edge;
 mod licences;
+mod page;
 mod serve;
 mod toolchain;
 
@@ -29,7 +30,7 @@ struct Step {
 }
 
 /// All steps, in the order they run: what fails soonest comes first.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "toolchain", run: toolchain::run },
     Step { name: "format", run: checks::format },
     Step { name: "lint", run: checks::lint },
@@ -39,6 +40,7 @@ const STEPS: [Step; 9] = [
     Step { name: "licences", run: licences::run },
     Step { name: "serve", run: serve::run },
     Step { name: "edge", run: edge::run },
+    Step { name: "page", run: page::run },
 ];
 
 /// What a step found.

@@ -1,4 +1,4 @@
-//! Programs that must be on the machine: a C compiler, the toolchain's parts, cargo-deny.
+//! Programs that must be on the machine: a C compiler, the toolchain's parts, cargo-deny, a browser.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use crate::error::Error;
 use crate::project::{cargo, root, target_dir};
+use crate::wasm::Runner;
 
 /// Makes sure that libwebp can be compiled.
 pub(crate) fn require_c_compiler() -> Result<(), Error> {
@@ -23,8 +24,54 @@ pub(crate) fn require_c_compiler() -> Result<(), Error> {
     )))
 }
 
+/// Adds what `rust-toolchain.toml` lists and this toolchain lacks, each command by `run`; the parts' names.
+pub(crate) fn add_missing_toolchain_parts(run: Runner<'_>) -> Result<Vec<String>, Error> {
+    let mut added = Vec::new();
+    for part in missing_toolchain_parts()? {
+        // At the root, so that rustup adds to the toolchain that rust-toolchain.toml names.
+        run(Command::new("rustup").args(&part).current_dir(root()))?;
+        let [_, _, name] = part;
+        added.push(name);
+    }
+    Ok(added)
+}
+
+/// Makes sure that there is a Chromium, and installs Debian's where that can be done; its program.
+pub(crate) fn require_chromium(run: Runner<'_>) -> Result<PathBuf, Error> {
+    if let Some(program) = chromium() {
+        return Ok(program);
+    }
+    let root = works(Command::new("sh").args(["-c", "[ $(id -u) = 0 ] && command -v apt-get"]));
+    if root {
+        eprintln!("installing Chromium, which the page is tested in");
+        run(Command::new("apt-get").args(["update", "-q"]))?;
+        run(Command::new("apt-get")
+            .args(["install", "-qy", "--no-install-recommends", "chromium"])
+            .env("DEBIAN_FRONTEND", "noninteractive"))?;
+    }
+    chromium().ok_or_else(|| {
+        Error::Machine(
+            "No Chromium, which the page is tested in. Install it (Debian: apt-get install chromium) \
+             or name yours in CHROMIUM."
+                .into(),
+        )
+    })
+}
+
+/// The browser that `CHROMIUM` names, else the first one on the `PATH`.
+fn chromium() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("CHROMIUM") {
+        return Some(named.into());
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names
+        .iter()
+        .find_map(|name| env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file()))
+}
+
 /// What `rust-toolchain.toml` lists and this toolchain lacks, as arguments of `rustup`.
-pub(crate) fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
+fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
     let path = root().join("rust-toolchain.toml");
     let file = fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
     let add = |kind: &str, name: String| [kind.to_owned(), "add".to_owned(), name];
