@@ -10,15 +10,11 @@ const samples = [...document.querySelectorAll("[data-sample]")];
 // Milliseconds without a change before the origin is asked too.
 const QUIET = 350;
 
-/** What the values of `fit` do, where there is room to say so. */
+/** What the values of `fit` do. Which there are, the grammar says. */
 const FITS = {
-  "scale-down": "inside the box, never enlarged",
-  contain: "inside the box",
-  cover: "fills the box, cropped",
-  crop: "cropped, never enlarged",
-  pad: "inside, the rest filled",
-  squeeze: "exactly the box, distorted",
-  "scale-up": "enlarged only",
+  "scale-down": "Inside width × height, never enlarged.",
+  contain: "Inside width × height, enlarged if smaller.",
+  cover: "Fills width × height, cropped, enlarged if needed.",
 };
 
 /** The chosen picture: `{ blob, path, remote }`; `remote`: the origin has it under this path. */
@@ -26,6 +22,8 @@ let source = null;
 /** Counts choices, so that a slow download does not replace a newer choice. */
 let choices = 0;
 let work;
+/** Counts thumbnails asked for, so that a comparison knows whether it is still wanted. */
+let round = 0;
 let quiet;
 
 /** The worker, once the codec is compiled. Chosen or not, the first picture waits for it. */
@@ -35,8 +33,9 @@ async function start() {
     if (!codec.ok) throw new Error(`codec.wasm: ${codec.status}`);
     work = new Work(await WebAssembly.compileStreaming(codec));
     const { fits, formats } = await work.words();
-    fill(form.elements.fit, fits, FITS);
-    fill(form.elements.f, formats, { auto: "by the browser" });
+    fill(form.elements.fit, fits);
+    fill(form.elements.f, formats);
+    explainFit();
   } catch (error) {
     showTrouble({ kind: "start", text: error.text ?? error.message });
     return;
@@ -45,11 +44,12 @@ async function start() {
   else if (choices === 0) chooseSample(samples[0].dataset.sample);
 }
 
-function fill(select, words, meanings) {
-  for (const word of words) {
-    const meaning = meanings[word];
-    select.add(new Option(meaning ? `${word} – ${meaning}` : word, word));
-  }
+function fill(select, words) {
+  for (const word of words) select.add(new Option(word));
+}
+
+function explainFit() {
+  $("fit-note").textContent = FITS[form.elements.fit.value] ?? "";
 }
 
 function chooseFile(file) {
@@ -93,7 +93,8 @@ function asked() {
 async function update() {
   if (!work || !source) return;
   clearTimeout(quiet);
-  const { blob, remote } = source;
+  const mine = ++round;
+  const { blob, path, remote } = source;
   $("thumbnail-stage").classList.add("busy");
   const made = await work.make(blob, asked());
   if (!made) return;
@@ -104,20 +105,19 @@ async function update() {
     return;
   }
   clearTrouble();
-  showPicture(made, blob.size);
+  showPicture(made, blob.size, path);
   if (remote) {
     showBadge({ state: "asking" }, made);
-    quiet = setTimeout(() => compare(made), QUIET);
+    quiet = setTimeout(() => compare(made, mine), QUIET);
   } else {
     showBadge({ state: "local" }, made);
   }
 }
 
-async function compare(made) {
-  const begun = quiet;
+async function compare(made, mine) {
   const theirs = await work.compare(made.canonical, made.accept);
   // Another thumbnail was asked for: its own comparison follows.
-  if (begun !== quiet) return;
+  if (mine !== round) return;
   showBadge(theirs.trouble ? { state: "unreachable", text: theirs.trouble.text } : { state: "answered", theirs }, made);
 }
 
@@ -128,12 +128,12 @@ function markFields(trouble) {
   const name = trouble?.kind === "options" ? trouble.text.split(":")[0] : null;
   const wrong = name === null ? null : (fields[name] ?? more);
   for (const field of [w, h, fit, f, q, more]) {
-    field.toggleAttribute("aria-describedby", false);
     if (field === wrong) {
       field.setAttribute("aria-invalid", "true");
       field.setAttribute("aria-describedby", "trouble-text");
     } else {
       field.removeAttribute("aria-invalid");
+      field.removeAttribute("aria-describedby");
     }
   }
 }
@@ -150,6 +150,7 @@ function fileIn(transfer) {
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("input", (event) => {
   if (event.target === $("quality")) setQuality(true);
+  explainFit();
   update();
 });
 $("quality-reset").addEventListener("click", () => {

@@ -15,6 +15,8 @@ const AFTERWARDS = {
   start: "It needs WebAssembly with SIMD: Chrome 91, Firefox 89, Safari 16.4 or newer.",
 };
 
+const ENDINGS = { "image/webp": "webp", "image/jpeg": "jpg", "image/png": "png" };
+
 /** Shows bytes in an `img`, and forgets those it showed before. */
 function show(image, blob) {
   const before = image.src;
@@ -39,7 +41,7 @@ export function showSource(blob, name) {
 }
 
 /** A finished thumbnail and its figures. */
-export function showPicture(made, sourceBytes) {
+export function showPicture(made, sourceBytes, name) {
   const { bytes, width, height, format, mediaType, source } = made;
   const image = $("thumbnail");
   show(image, new Blob([bytes], { type: mediaType }));
@@ -54,6 +56,9 @@ export function showPicture(made, sourceBytes) {
   $("memory").textContent = size(made.memory);
   $("damaged").hidden = !made.damaged;
   showAddress(made);
+  $("save").hidden = false;
+  $("save").href = image.src;
+  $("save").download = `${name.replace(/\.[^.]*$/, "")}.${ENDINGS[mediaType]}`;
   $("status").textContent = `Thumbnail: ${facts}, ${$("saving").textContent} saved, ${$("time").textContent}`;
 }
 
@@ -72,6 +77,7 @@ export function showTrouble({ kind, text }) {
   $("thumbnail-absent").textContent = "No thumbnail";
   for (const id of ["saving", "time", "memory"]) $(id).textContent = "–";
   $("thumbnail-facts").textContent = "";
+  $("save").hidden = true;
   $("damaged").hidden = true;
   $("url").value = "";
   $("url-note").textContent = "";

@@ -27,7 +27,6 @@ export class Work {
 
   /**
    * The thumbnail of a blob, or the trouble with it; null where a newer one was asked for in the meantime.
-   * A `Died` worker is replaced before the trouble is told.
    */
   async make(blob, target) {
     const turn = ++this.#turn;

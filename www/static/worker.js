@@ -15,13 +15,16 @@ const answers = {
     const picture = maker.make(address, source);
     const millis = performance.now() - begin;
     const { bytes, width, height, format, memory, damaged } = picture;
-    return {
-      bytes, width, height, format, memory, damaged, millis,
+    const { canonical, ignored, accept } = address;
+    const result = {
+      bytes, width, height, format, memory, damaged, millis, canonical, ignored, accept,
       mediaType: picture.media_type,
       source: { width: picture.source_width, height: picture.source_height, format: picture.source_format },
       sha256: sha256(bytes),
-      canonical: address.canonical, ignored: address.ignored, accept: address.accept,
     };
+    picture.free();
+    address.free();
+    return result;
   },
 
   async compare({ target, accept }) {
@@ -35,7 +38,7 @@ const answers = {
 };
 
 async function start(module) {
-  await init();
+  await init({ module_or_path: new URL("glue/index_bg.wasm", import.meta.url) });
   maker = new Maker(module);
 }
 
