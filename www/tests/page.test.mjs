@@ -205,7 +205,8 @@ test("what is no picture is explained, in the origin's words", async () => {
     assert.equal(await page.isVisible("#thumbnail"), false, name);
     assert.equal(await page.inputValue("#url"), "", name);
   }
-  await page.waitForFunction(() => document.getElementById("original-absent").innerText === "Your browser cannot show wide.png.");
+  await drop(page, "page.jpg", "image/jpeg", Buffer.from("no picture"));
+  await page.waitForFunction(() => document.getElementById("original-absent").innerText === "Your browser cannot show page.jpg.");
   await page.screenshot({ path: `${screenshots}/trouble.png` });
   // And the next one is fine.
   await page.click('[data-sample="portrait.jpg"]');

@@ -86,7 +86,7 @@ export function shownPixels(page, places) {
     await image.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
-    const context = canvas.getContext("2d");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0);
     const pixels = at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]);
     return { width: canvas.width, height: canvas.height, pixels };
