@@ -63,6 +63,7 @@ export function showPicture(made, sourceBytes, name) {
 }
 
 function showAddress({ canonical, ignored }) {
+  $("copy").disabled = false;
   $("url").value = new URL(canonical, location.href).href;
   $("url-note").textContent = ignored.length > 0 ? `Ignored, because they mean nothing: ${ignored.join(", ")}` : "";
 }
@@ -80,6 +81,7 @@ export function showTrouble({ kind, text }) {
   $("save").hidden = true;
   $("damaged").hidden = true;
   $("url").value = "";
+  $("copy").disabled = true;
   $("url-note").textContent = "";
   $("status").textContent = "";
   showBadge({ state: "none" });
