@@ -1,5 +1,7 @@
 //! A page at `/`: which files, with which headers, and never in a picture's place.
 
+#![allow(clippy::unwrap_used, reason = "a broken test must be loud")]
+
 use std::{fs, path::Path};
 
 use tintype_tests::http_cases::{Answer, Ask, ask};
