@@ -4,9 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::edge::{self, Runner};
+use crate::edge;
 use crate::error::Error;
+use crate::node;
 use crate::project::{cargo, release_binary, root, succeed, target_dir};
+use crate::wasm::{Codec, Runner};
 
 mod peers;
 
@@ -130,8 +132,8 @@ fn measure(options: &Options<'_>, run: Runner<'_>) -> Result<(), Error> {
     }
     let mut worker = None;
     if options.need(Need::Workers) {
-        edge::require_node()?;
-        worker = Some(edge::build(&[edge::Codec::Simd], run)?);
+        node::EDGE.require()?;
+        worker = Some(edge::build(&[Codec::Simd], run)?);
         edge::build_dev_program(run)?;
         peers::jsquash(&dir.join("node"), run)?;
     }

@@ -17,6 +17,7 @@ mod cargo_test;
 mod checks;
 mod edge;
 mod licences;
+mod page;
 mod serve;
 mod toolchain;
 
@@ -30,7 +31,7 @@ struct Step {
 }
 
 /// All steps, in the order they run: what fails soonest comes first.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "toolchain", run: toolchain::run },
     Step { name: "format", run: checks::format },
     Step { name: "lint", run: checks::lint },
@@ -41,6 +42,7 @@ const STEPS: [Step; 10] = [
     Step { name: "serve", run: serve::run },
     Step { name: "edge", run: edge::run },
     Step { name: "bench", run: bench::run },
+    Step { name: "page", run: page::run },
 ];
 
 /// What a step found.

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::source;
-use crate::edge::{self, Runner};
 use crate::error::Error;
 use crate::project::cargo;
-use crate::tools;
+use crate::wasm::{Runner, copy, create};
+use crate::{node, programs, tools};
 
 /// oximg's version: a benchmark names what it measures.
 const OXIMG: &str = "oximg@0.18.1";
@@ -28,34 +28,16 @@ const JSQUASH: [&str; 4] = [
 /// Makes sure that libjpeg-turbo and libwebp can be compiled, with their vector code.
 pub(crate) fn require_build_tools(run: Runner<'_>) -> Result<(), Error> {
     tools::require_c_compiler()?;
-    let missing =
-        || ["cmake", "nasm"].into_iter().filter(|tool| !works(tool, "--version")).collect::<Vec<_>>();
-    let wanted = missing();
-    if wanted.is_empty() {
-        return Ok(());
+    for builder in &programs::PEER_BUILDERS {
+        builder.require(run)?;
     }
-    // Only root may, and only Debian and its kin have it; others are told below.
-    if works("apt-get", "--version") && is_root() {
-        run(Command::new("apt-get").args(["update", "-q"]))?;
-        let mut install = Command::new("apt-get");
-        install.args(["install", "-qy", "--no-install-recommends"]).args(&wanted);
-        run(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
-    }
-    let missing = missing();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    Err(Error::Machine(format!(
-        "libjpeg-turbo, a peer of the benches, needs {} to be built (Debian and Ubuntu: apt-get install cmake nasm).",
-        missing.join(" and ")
-    )))
+    Ok(())
 }
 
 /// Installs sharp, ipx and jSquash; the folder with them and their scripts.
 pub(super) fn npm(dir: &Path, run: Runner<'_>) -> Result<PathBuf, Error> {
-    edge::require_node_itself()?;
-    let node = dir.join("node");
-    create(&node)?;
+    node::require_node("the benches' peers")?;
+    let node = create(dir.join("node"))?;
     for script in SCRIPTS {
         copy(&source("node").join(script), &node.join(script))?;
     }
@@ -81,35 +63,15 @@ pub(super) fn oximg(dir: &Path, run: Runner<'_>) -> Result<PathBuf, Error> {
 
 /// Bundles the jSquash Worker into `node/jsquash`.
 pub(super) fn jsquash(node: &Path, run: Runner<'_>) -> Result<(), Error> {
-    let made = node.join("jsquash");
-    create(&made)?;
+    let made = create(node.join("jsquash"))?;
     for module in JSQUASH {
         let name = module.rsplit('/').next().unwrap_or(module);
         copy(&node.join("node_modules").join(module), &made.join(name))?;
     }
     let script = node.join("jsquash-worker.js");
     copy(&source("node/jsquash-worker.js"), &script)?;
-    let mut bundle = Command::new(edge::node_tool("esbuild/bin/esbuild"));
+    let mut bundle = Command::new(node::EDGE.tool("esbuild/bin/esbuild"));
     bundle.arg(&script).args(["--bundle", "--format=esm", "--log-level=error", "--external:*.wasm"]);
     bundle.args(["--external:node:*", "--external:module"]);
     run(bundle.arg(format!("--outfile={}", made.join("index.js").display())))
-}
-
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-fn works(program: &str, arg: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg(arg).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-fn create(dir: &Path) -> Result<(), Error> {
-    fs::create_dir_all(dir).map_err(|source| Error::File { path: dir.to_owned(), source })
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::copy(from, to).map(|_| ()).map_err(|source| Error::File { path: from.to_owned(), source })
 }

@@ -22,8 +22,15 @@ pub(super) fn lint(log: &Log) -> Result<Outcome, Error> {
         cargo(["clippy", "--package", "tintype-core", "--no-default-features", "--", "-D", "warnings"]),
         clippy_with(&["--package", "tintype-tests", "--features", "edge", "--all-targets"]),
         clippy_with(&["--package", "tintype-codec", "--features", "crash"]),
-        // On the host this crate is empty.
-        clippy_with(&["--package", "tintype-edge", "--target", "wasm32-unknown-unknown"]),
+        // On the host these crates are empty.
+        clippy_with(&[
+            "--package",
+            "tintype-edge",
+            "--package",
+            "tintype-page",
+            "--target",
+            "wasm32-unknown-unknown",
+        ]),
         // In release, whose build of the C libraries the step `bench` uses too.
         bench_cargo(&["clippy", "--release", "--locked", "--all-targets", "--", "-D", "warnings"]),
     ])
