@@ -1,19 +1,4 @@
-// Instances of the codec's module. A trap passes through the glue's WebAssembly uncaught, although it happened in
-// another module: only JavaScript can make of it what the glue can catch.
+// The codec's module, as the platform compiled it.
 import module from "./codec.wasm";
 
-function guarded(call) {
-  return (...args) => {
-    try {
-      return call(...args);
-    } catch (error) {
-      throw new Error(String(error));
-    }
-  };
-}
-
-export function instantiate() {
-  const { memory, ...calls } = new WebAssembly.Instance(module, {}).exports;
-  const entries = Object.entries(calls).filter(([, call]) => typeof call === "function");
-  return { memory, ...Object.fromEntries(entries.map(([name, call]) => [name, guarded(call)])) };
-}
+export const codec = () => module;

@@ -1,8 +1,8 @@
 //! A refusal together with its cause, which is the operator's to know and not the client's.
 
 use tintype_core::Error;
+use tintype_instance::Failure;
 use tintype_request::Refusal;
-use wasm_bindgen::{JsCast as _, JsValue};
 
 /// Why a request gets no picture.
 #[derive(Debug)]
@@ -44,10 +44,14 @@ impl From<Error> for Denied {
     }
 }
 
-/// An exception's text.
-pub(crate) fn text_of(exception: &JsValue) -> String {
-    match exception.dyn_ref::<js_sys::Error>() {
-        Some(error) => String::from(error.to_string()),
-        None => format!("{exception:?}"),
+impl From<Failure> for Denied {
+    fn from(failure: Failure) -> Denied {
+        match failure {
+            Failure::Core(error) => error.into(),
+            Failure::NoMemory(bytes) => {
+                Denied::because(Refusal::overloaded(1), format!("{bytes} bytes could not be had"))
+            }
+            Failure::Died(how) => Denied::because(Refusal::internal(), format!("the codec died: {how}")),
+        }
     }
 }

@@ -15,7 +15,6 @@
 
 mod answer;
 mod cache;
-mod codec;
 mod denied;
 mod door;
 mod picture;

@@ -6,8 +6,8 @@
 use js_sys::Uint8Array;
 use tintype_abi::{Order, Planned};
 use tintype_core::{Input, Limits, Output, Transform};
+use tintype_instance::{Block, Codec, Failure, Header};
 
-use crate::codec::{Block, Codec, Failure};
 use crate::denied::Denied;
 use crate::pool::{self, Share};
 use crate::settings::Settings;
@@ -118,8 +118,9 @@ impl Work<'_> {
                 self.codec.write(block, at, chunk)?;
                 at += chunk.length();
             }
-            let Some(needed) = self.codec.probe(block, at, whole)? else {
-                return Ok(Start { block, len: at, whole });
+            let needed = match self.codec.probe(block, at, whole)? {
+                Header::Known(_) => return Ok(Start { block, len: at, whole }),
+                Header::Need(bytes) => bytes,
             };
             limits.check_header_bytes(needed).map_err(Failure::Core)?;
             self.codec.free(block)?;

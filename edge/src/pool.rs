@@ -5,10 +5,18 @@
 
 use std::cell::RefCell;
 
+use js_sys::WebAssembly::Module;
+use tintype_instance::{Codec, Failure};
 use tintype_request::Refusal;
+use wasm_bindgen::prelude::*;
 
-use crate::codec::{Codec, Failure};
 use crate::denied::Denied;
+
+#[wasm_bindgen(raw_module = "./codec.js")]
+extern "C" {
+    /// The codec's compiled module.
+    fn codec() -> Module;
+}
 
 /// Instances kept for later. More are made where more are needed at once.
 const IDLE: usize = 4;
@@ -30,7 +38,7 @@ pub(crate) fn take() -> Result<Codec, Failure> {
     if let Some(codec) = POOL.with_borrow_mut(|pool| pool.idle.pop()) {
         return Ok(codec);
     }
-    let codec = Codec::new()?;
+    let codec = Codec::new(&codec())?;
     POOL.with_borrow_mut(|pool| pool.made += 1);
     Ok(codec)
 }

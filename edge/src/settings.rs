@@ -4,12 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use tintype_core::Limits;
+use tintype_instance::INSTANCE_BYTES;
 use tintype_request::{Rules, SigningKey};
 use worker::Env;
-
-/// The most memory an instance can have: the codec's module says so itself (see `cargo xtask edge`), and some of
-/// it is its own.
-const INSTANCE_BYTES: u64 = 124 << 20;
 
 /// Everything set.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 
 use js_sys::futures::JsFuture;
 use js_sys::{Reflect, Uint8Array};
+use tintype_instance::text_of;
 use tintype_request::{Refusal, SourcePath, Validator};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{
@@ -12,7 +13,7 @@ use web_sys::{
 };
 use worker::{Env, ResponseBody};
 
-use crate::denied::{Denied, text_of};
+use crate::denied::Denied;
 use crate::settings::Settings;
 
 /// The binding of the bucket.

@@ -76,6 +76,10 @@ pub(crate) struct Serve {
     /// Address for /metrics and /healthz; without it there is none
     #[arg(long, value_name = "ADDR", env = "TINTYPE_ADMIN")]
     pub admin: Option<SocketAddr>,
+    /// Folder of a page to serve at /, read once at the start; without it there is none. `cargo xtask page` builds
+    /// the demo
+    #[arg(long, value_name = "DIR", env = "TINTYPE_PAGE")]
+    pub page: Option<PathBuf>,
     /// Key whose signatures are accepted; several, separated by commas, to rotate them. With a key,
     /// addresses must be signed. Others can read a process's arguments: prefer the environment
     #[arg(long = "key", value_name = "TEXT", env = "TINTYPE_KEY", hide_env_values = true)]

@@ -1,6 +1,6 @@
 //! What a call's report says when it is not refused.
 
-use tintype_core::{Header, Output, Plan};
+use tintype_core::{Format, Header, Output, Plan};
 
 use crate::{format_from_word, format_to_word};
 
@@ -28,6 +28,24 @@ impl Probed {
             header.orientation.exif().into(),
             header.alpha.into(),
         ])
+    }
+
+    /// From a report's words.
+    pub fn from_words(words: &[u64; REPORT_WORDS]) -> Probed {
+        let mut probed = [0; 5];
+        probed.copy_from_slice(&words[..5]);
+        Probed(probed)
+    }
+
+    /// The source's format; `None` for a word that is none.
+    pub fn format(&self) -> Option<Format> {
+        format_from_word(self.0[0])
+    }
+
+    /// Width and height of the upright picture: orientations 5 to 8 lie on their side.
+    pub const fn upright_size(&self) -> (u64, u64) {
+        let [_, width, height, orientation, _] = self.0;
+        if orientation > 4 { (height, width) } else { (width, height) }
     }
 }
 
@@ -110,7 +128,19 @@ pub fn output_from_words(words: &[u64; REPORT_WORDS]) -> Option<Output> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tintype_core::Format;
+
+    #[test]
+    fn a_picture_on_its_side_is_told_upright() {
+        let probed = |orientation| Probed::from_words(&[1, 30, 20, orientation, 0, 7, 7, 7]);
+        for orientation in 1..=4 {
+            assert_eq!(probed(orientation).upright_size(), (30, 20), "{orientation}");
+        }
+        for orientation in 5..=8 {
+            assert_eq!(probed(orientation).upright_size(), (20, 30), "{orientation}");
+        }
+        assert_eq!(probed(1).format(), Some(Format::Jpeg));
+        assert_eq!(Probed([9, 1, 1, 1, 0]).format(), None);
+    }
 
     #[test]
     fn an_output_comes_back() {

@@ -41,6 +41,10 @@ use crate::{Orientation, decode, resample, saliency};
 /// The alignment a workspace's first byte must have, and each region in it has.
 pub const WORKSPACE_ALIGN: usize = 64;
 
+/// Up to so many bytes of memory, a picture whose borders are trimmed is read one scale larger than its size before
+/// trimming asks for. The same number everywhere, so that edge and origin read the same.
+const BORDER_TRIM_MEMORY: u64 = 32 << 20;
+
 /// What a host knows of the bytes to come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
@@ -150,9 +154,9 @@ impl Plan {
             }
         };
         let mut scale = LoadScale::choose(whole.crop, whole.scaled, transform.speed);
-        // What is inside a border is yet to be scaled to more than its share. The bytes that are collected do not
-        // count here: how they come must not change the result.
-        if !exact && needs(scale.one_larger()).sum() <= limits.memory / 2 {
+        // What is inside a border is yet to be scaled to more than its share. Neither the bytes that are collected nor
+        // the host's own limits count here: they must not change the result.
+        if !exact && needs(scale.one_larger()).sum() <= BORDER_TRIM_MEMORY {
             scale = scale.one_larger();
         }
         let mut needs = needs(scale);

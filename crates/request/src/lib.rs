@@ -64,3 +64,4 @@ pub use path::SourcePath;
 pub use refusal::Refusal;
 pub use request::{Request, Rules};
 pub use signature::{KeyError, SigningKey, sign};
+pub use values::{fit_words, format_words};

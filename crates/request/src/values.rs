@@ -62,6 +62,16 @@ const fn place(x: u16, y: u16) -> Gravity {
 /// Pixels of the longest length on a source.
 const MAX_LENGTH: u32 = 65_535;
 
+/// The words of `fit`, the default first.
+pub fn fit_words() -> impl Iterator<Item = &'static str> {
+    FITS.iter().map(|&(word, _)| word)
+}
+
+/// The words of `format`, the default first.
+pub fn format_words() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|&(word, _)| word)
+}
+
 /// The value of a word.
 pub(crate) fn word<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
     words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value)
@@ -190,6 +200,12 @@ fn fraction(text: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_default_comes_first() {
+        assert_eq!(fit_words().next().and_then(|first| word(FITS, first)), Some(Fit::default()));
+        assert_eq!(format_words().next().and_then(|first| word(FORMATS, first)), Some(FormatOption::Auto));
+    }
 
     #[test]
     fn whole_numbers_are_digits_only() {

@@ -7,30 +7,38 @@ use std::process::{Command, ExitCode};
 
 use crate::error::Error;
 use crate::project::{cargo, release_binary, succeed, target_dir};
-use crate::{tools, urls};
+use crate::wasm::Codec;
+use crate::{page, tools, urls};
 
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
-/// Builds, prints what to open, and becomes the server. Standard output gets the addresses and what the server
-/// says; everything else goes to standard error.
+/// Builds the origin and the page, prints what to open, and becomes the server. Standard output gets the addresses
+/// and what the server says; everything else goes to standard error.
 pub(crate) fn run(args: &[&str]) -> Result<ExitCode, Error> {
     let asked = option(args, "--listen").unwrap_or(DEFAULT_LISTEN);
     let own_root = option(args, "--root");
+    let own_page = option(args, "--page");
     let help = args.iter().any(|arg| matches!(*arg, "--help" | "-h"));
     let address = if help { None } else { Some(free_address(asked)?) };
 
     tools::require_c_compiler()?;
-    build(own_root.is_none() && !help)?;
+    build()?;
     let mut server = Command::new(release_binary("tintype"));
     server.arg("serve");
     if let Some(address) = address {
         let base = format!("http://{address}");
-        let open = if let Some(root) = own_root {
+        build_samples()?;
+        let samples = samples()?;
+        if own_page.is_none() {
+            server.arg("--page").arg(page(&samples)?);
+        }
+        let pictures = if let Some(root) = own_root {
             urls::of_folder(&base, Path::new(root))
         } else {
-            server.arg("--root").arg(samples()?);
+            server.arg("--root").arg(samples);
             urls::of_samples(&base)
         };
+        let open = std::iter::once(format!("{base}/")).chain(pictures);
         server.arg("--listen").arg(address.to_string());
         println!("Open one of these (Ctrl-C stops the server):\n");
         for url in open {
@@ -42,20 +50,31 @@ pub(crate) fn run(args: &[&str]) -> Result<ExitCode, Error> {
     become_process(server)
 }
 
-/// Compiles the origin, and with it the generator of the samples where they are needed.
-fn build(with_samples: bool) -> Result<(), Error> {
-    let mut command = cargo(["build", "--release", "--package", "tintype", "--bin", "tintype"]);
-    if with_samples {
-        command.args(["--package", "tintype-tests", "--bin", "samples"]);
-    }
-    succeed(&mut command)
+/// Compiles the origin.
+fn build() -> Result<(), Error> {
+    succeed(&mut cargo(["build", "--release", "--package", "tintype", "--bin", "tintype"]))
 }
 
-fn samples() -> Result<PathBuf, Error> {
+/// Compiles the generator of the samples.
+pub(crate) fn build_samples() -> Result<(), Error> {
+    succeed(&mut cargo(["build", "--release", "--package", "tintype-tests", "--bin", "samples"]))
+}
+
+/// Makes the samples; their folder.
+pub(crate) fn samples() -> Result<PathBuf, Error> {
     let dir = target_dir().join("samples");
     // What it says belongs beside the compiler's messages.
     let mut command = Command::new(release_binary("samples"));
     succeed(command.arg(&dir).stdout(io::stderr()))?;
+    Ok(dir)
+}
+
+/// Builds the demo page, and before it what of the toolchain is missing for it; its folder.
+fn page(samples: &Path) -> Result<PathBuf, Error> {
+    let dir = target_dir().join("page");
+    tools::add_missing_toolchain_parts(&mut |command| succeed(command.stdout(io::stderr())))?;
+    let shrink = page::shrink_if_possible();
+    page::build(&dir, Codec::Simd, shrink, samples, &mut |command| succeed(command.stdout(io::stderr())))?;
     Ok(dir)
 }
 

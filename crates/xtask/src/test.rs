@@ -12,10 +12,12 @@ use crate::error::Error;
 use crate::project::{describe, target_dir};
 use crate::stream;
 
+mod bench;
 mod cargo_test;
 mod checks;
 mod edge;
 mod licences;
+mod page;
 mod serve;
 mod toolchain;
 
@@ -29,7 +31,7 @@ struct Step {
 }
 
 /// All steps, in the order they run: what fails soonest comes first.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 11] = [
     Step { name: "toolchain", run: toolchain::run },
     Step { name: "format", run: checks::format },
     Step { name: "lint", run: checks::lint },
@@ -39,6 +41,8 @@ const STEPS: [Step; 9] = [
     Step { name: "licences", run: licences::run },
     Step { name: "serve", run: serve::run },
     Step { name: "edge", run: edge::run },
+    Step { name: "bench", run: bench::run },
+    Step { name: "page", run: page::run },
 ];
 
 /// What a step found.

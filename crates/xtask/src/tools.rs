@@ -1,4 +1,4 @@
-//! Programs that must be on the machine: a C compiler, the toolchain's parts, cargo-deny, libvips's, libjpeg-turbo's.
+//! What must be on the machine to build: a C compiler, the toolchain's parts, cargo-deny. See `programs` for the rest.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use crate::error::Error;
 use crate::project::{cargo, root, target_dir};
+use crate::wasm::Runner;
 
 /// Makes sure that libwebp can be compiled.
 pub(crate) fn require_c_compiler() -> Result<(), Error> {
@@ -23,8 +24,20 @@ pub(crate) fn require_c_compiler() -> Result<(), Error> {
     )))
 }
 
+/// Adds what `rust-toolchain.toml` lists and this toolchain lacks, each command by `run`; the parts' names.
+pub(crate) fn add_missing_toolchain_parts(run: Runner<'_>) -> Result<Vec<String>, Error> {
+    let mut added = Vec::new();
+    for part in missing_toolchain_parts()? {
+        // At the root, so that rustup adds to the toolchain that rust-toolchain.toml names.
+        run(Command::new("rustup").args(&part).current_dir(root()))?;
+        let [_, _, name] = part;
+        added.push(name);
+    }
+    Ok(added)
+}
+
 /// What `rust-toolchain.toml` lists and this toolchain lacks, as arguments of `rustup`.
-pub(crate) fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
+fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
     let path = root().join("rust-toolchain.toml");
     let file = fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
     let add = |kind: &str, name: String| [kind.to_owned(), "add".to_owned(), name];
@@ -43,59 +56,6 @@ pub(crate) fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
         }
     }
     Ok(missing)
-}
-
-/// Programs of others beside which the core's tests run.
-pub(crate) struct Judge {
-    /// One of them, to see whether they are there.
-    program: &'static str,
-    /// The argument that makes it say its version.
-    version: &'static str,
-    /// Debian's package.
-    pub(crate) package: &'static str,
-    /// What to do where it is missing and cannot be installed from here.
-    pub(crate) missing: &'static str,
-}
-
-/// All of them.
-pub(crate) const JUDGES: [Judge; 2] = [
-    Judge {
-        program: "vipsthumbnail",
-        version: "--version",
-        package: "libvips-tools",
-        missing: "No `vipsthumbnail`, beside which the core's tests run. Install it (Debian and Ubuntu: apt-get \
-                  install libvips-tools; Fedora: dnf install vips-tools; macOS: brew install vips).",
-    },
-    Judge {
-        program: "jpegtran",
-        version: "-version",
-        package: "libjpeg-turbo-progs",
-        missing: "No `jpegtran`, `cjpeg` and `djpeg`, beside which the core's tests run. Install them (Debian and \
-                  Ubuntu: apt-get install libjpeg-turbo-progs; Fedora: dnf install libjpeg-turbo-utils; macOS: brew \
-                  install jpeg-turbo).",
-    },
-];
-
-impl Judge {
-    /// Whether it is there.
-    pub(crate) fn is_there(&self) -> bool {
-        works(Command::new(self.program).arg(self.version).stdin(Stdio::null()))
-    }
-
-    /// The commands that install it, tried in turn; `None` where that is not ours to do.
-    pub(crate) fn install(&self) -> Option<[Vec<Command>; 2]> {
-        let apt = |args: &[&str]| {
-            let mut command = Command::new("apt-get");
-            command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
-            command
-        };
-        let install = || apt(&["install", "--yes", "--no-install-recommends", self.package]);
-        let user = Command::new("id").arg("-u").output();
-        let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-        let ours = is_root && works(Command::new("apt-get").arg("--version"));
-        // Package lists may be missing or old: only then are they fetched.
-        ours.then(|| [vec![install()], vec![apt(&["update"]), install()]])
-    }
 }
 
 /// The program cargo-deny: the one on the `PATH`, else our own; `None` where it must be installed first.
@@ -120,7 +80,8 @@ fn tools_dir() -> PathBuf {
     target_dir().join("tools")
 }
 
-fn works(command: &mut Command) -> bool {
+/// Whether a program runs and says so.
+pub(crate) fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 

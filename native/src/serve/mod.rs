@@ -11,6 +11,7 @@ mod denied;
 mod drain;
 mod jobs;
 mod metrics;
+mod page;
 mod patience;
 mod service;
 
@@ -28,7 +29,7 @@ use tintype_core::Limits;
 use tintype_request::{Rules, SigningKey};
 use tokio::net::TcpListener;
 
-use self::{budget::Budget, drain::Signals, jobs::Jobs, metrics::Metrics, service::Service};
+use self::{budget::Budget, drain::Signals, jobs::Jobs, metrics::Metrics, page::Page, service::Service};
 use crate::{
     cli::Serve,
     commands::CommandError,
@@ -104,6 +105,10 @@ fn announce(what: &str, listener: &TcpListener) {
 fn service(arguments: &Serve, cores: usize) -> Result<Service, CommandError> {
     let directory =
         Directory::open(&arguments.root).map_err(|error| CommandError::at(&arguments.root, error))?;
+    let page = match &arguments.page {
+        Some(dir) => Some(Page::read(dir).map_err(|error| CommandError::at(dir, error))?),
+        None => None,
+    };
     let mut keys = Vec::new();
     for text in &arguments.keys {
         keys.push(SigningKey::from_text(text).map_err(|error| CommandError::Usage(error.to_string()))?);
@@ -119,6 +124,7 @@ fn service(arguments: &Serve, cores: usize) -> Result<Service, CommandError> {
         .map_err(|error| CommandError::Failed(format!("cannot start {threads} threads: {error}")))?;
     Ok(Service {
         directory,
+        page,
         rules: Rules { keys, max_side: arguments.max_side, max_age: arguments.max_age },
         limits: Limits {
             source_pixels: arguments.max_source_pixels,

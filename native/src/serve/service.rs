@@ -29,6 +29,7 @@ use super::{
     denied::Denied,
     jobs::{Jobs, Panicked, Slot},
     metrics::Metrics,
+    page::Page,
 };
 use crate::{
     memory::{Lease, Pool},
@@ -43,6 +44,8 @@ pub(crate) type Answer = Response<Full<Bytes>>;
 pub(crate) struct Service {
     /// The pictures.
     pub directory: Directory,
+    /// What stands at `/`, if anything.
+    pub page: Option<Page>,
     /// What the operator decides about requests.
     pub rules: Rules,
     /// What the operator decides about sources and results.
@@ -64,6 +67,11 @@ impl Service {
     pub(crate) async fn answer<B>(self: Arc<Self>, http: HttpRequest<B>) -> Answer {
         if http.uri().path() == "/healthz" {
             return healthy(http.method());
+        }
+        if let Some(page) = &self.page
+            && let Some(answer) = page.answer(http.method(), http.uri().path(), http.headers())
+        {
+            return answer;
         }
         let in_flight = self.metrics.begin();
         let (answer, len) = self.picture_or_refusal(&http).await;
@@ -269,7 +277,7 @@ pub(super) fn respond(head: &Head, body: Bytes, method: &Method) -> (Answer, u64
 }
 
 /// A header's value; several fields count as one list (RFC 9110, 5.3).
-fn combined(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+pub(super) fn combined(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let values: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     if values.is_empty() { None } else { Some(values.join(", ")) }
 }

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Codec, Usage, build_dir, workerd_binary};
 
-/// How the Worker is set up.
+/// How our Worker is set up.
 #[derive(Clone, Debug)]
 pub struct Setup<'a> {
     /// Which codec it has.
@@ -30,20 +30,35 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// Starts workerd, and waits until it listens. Its configuration is written into `dir`.
+    /// Starts workerd with our Worker, and waits until it listens. Its configuration is written into `dir`.
     pub fn start(dir: &Path, setup: &Setup<'_>) -> io::Result<Runtime> {
+        let build = build_dir();
+        let files = [
+            ("index.js", "index.js"),
+            ("index_bg.wasm", "index_bg.wasm"),
+            (setup.codec.file(), "codec.wasm"),
+        ];
+        let modules = files.map(|(from, name)| (build.join(from), name));
+        Runtime::start_modules(dir, &modules, setup.port, setup.variables)
+    }
+
+    /// Starts workerd with any Worker: its modules' files and their names, of which the first is the entry.
+    pub fn start_modules(
+        dir: &Path,
+        modules: &[(PathBuf, &str)],
+        port: u16,
+        variables: &[(&str, &str)],
+    ) -> io::Result<Runtime> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let dir =
             dir.join(format!("workerd-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         fs::create_dir_all(&dir)?;
         // Files are embedded by paths beneath the configuration's own.
-        for (from, to) in
-            [("index.js", "index.js"), ("index_bg.wasm", "index_bg.wasm"), (setup.codec.file(), "codec.wasm")]
-        {
-            fs::copy(build_dir().join(from), dir.join(to))?;
+        for (from, to) in modules {
+            fs::copy(from, dir.join(to))?;
         }
         let config = dir.join("config.capnp");
-        fs::write(&config, configuration(setup))?;
+        fs::write(&config, configuration(modules, port, variables))?;
         // The shell only puts the report of the port, which goes to descriptor 3, on the standard output.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" serve \"$1\" --control-fd=3 3>&1 1>&2"])
@@ -85,10 +100,15 @@ impl Drop for Runtime {
     }
 }
 
-fn configuration(setup: &Setup<'_>) -> String {
-    let mut bindings = String::new();
-    for (name, value) in setup.variables {
-        // Writing to a string cannot fail.
+fn configuration(modules: &[(PathBuf, &str)], port: u16, variables: &[(&str, &str)]) -> String {
+    let (mut listed, mut bindings) = (String::new(), String::new());
+    // Writing to a string cannot fail.
+    for (_, name) in modules {
+        let kind =
+            if Path::new(name).extension().is_some_and(|kind| kind == "wasm") { "wasm" } else { "esModule" };
+        let _ = writeln!(listed, "    (name = {name:?}, {kind} = embed {name:?}),");
+    }
+    for (name, value) in variables {
         let _ = writeln!(bindings, "    (name = {name:?}, text = {value:?}),");
     }
     format!(
@@ -103,15 +123,11 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   modules = [
-    (name = "index.js", esModule = embed "index.js"),
-    (name = "index_bg.wasm", wasm = embed "index_bg.wasm"),
-    (name = "codec.wasm", wasm = embed "codec.wasm"),
-  ],
+{listed}  ],
   bindings = [
 {bindings}  ],
   compatibilityDate = "2026-07-01",
 );
-"#,
-        port = setup.port
+"#
     )
 }

@@ -4,23 +4,35 @@ use std::process::Command;
 
 use super::cargo_test::VIPS;
 use super::{Log, Outcome};
+use crate::bench::{bench_cargo, require_build_tools};
 use crate::error::Error;
 use crate::project::cargo;
 
 /// Every file is as rustfmt would write it.
 pub(super) fn format(log: &Log) -> Result<Outcome, Error> {
-    log.all_succeed([cargo(["fmt", "--all", "--check"])])
+    log.all_succeed([cargo(["fmt", "--all", "--check"]), bench_cargo(&["fmt", "--check"])])
 }
 
 /// No warning anywhere, nor in the core as the edge builds it.
 pub(super) fn lint(log: &Log) -> Result<Outcome, Error> {
+    // Some of the benches' peers are built by it.
+    require_build_tools(&mut |command| log.succeed(command))?;
     log.all_succeed([
         clippy_with(&["--workspace", "--all-targets", "--features", VIPS]),
         cargo(["clippy", "--package", "tintype-core", "--no-default-features", "--", "-D", "warnings"]),
         clippy_with(&["--package", "tintype-tests", "--features", "edge", "--all-targets"]),
         clippy_with(&["--package", "tintype-codec", "--features", "crash"]),
-        // On the host this crate is empty.
-        clippy_with(&["--package", "tintype-edge", "--target", "wasm32-unknown-unknown"]),
+        // On the host these crates are empty.
+        clippy_with(&[
+            "--package",
+            "tintype-edge",
+            "--package",
+            "tintype-page",
+            "--target",
+            "wasm32-unknown-unknown",
+        ]),
+        // In release, whose build of the C libraries the step `bench` uses too.
+        bench_cargo(&["clippy", "--release", "--locked", "--all-targets", "--", "-D", "warnings"]),
     ])
 }
 

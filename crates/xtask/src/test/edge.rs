@@ -1,13 +1,15 @@
 //! The Worker in the real runtime: its modules built, then the tests in `tests/tests/edge/`.
 
 use super::{Log, Outcome, cargo_test};
-use crate::edge::{Codec, build, require_node};
+use crate::edge::build;
 use crate::error::Error;
+use crate::node;
 use crate::project::{cargo, release_binary};
+use crate::wasm::Codec;
 
 /// Builds everything, and runs the tests of the Worker.
 pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
-    require_node()?;
+    node::EDGE.require()?;
     println!("      building the Worker's modules");
     let mut logged = |command: &mut std::process::Command| log.succeed(command);
     let modules = build(&[Codec::Plain, Codec::Crash, Codec::Simd], &mut logged)?;

@@ -20,17 +20,26 @@ pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
     }
     let deny =
         tools::cargo_deny().ok_or(Error::Machine("cargo-deny is not where it was installed".into()))?;
-    // Offline first: online it asks the registry again. Where crates for other systems were never downloaded
-    // the graph is incomplete offline, and only then is the network needed.
-    let passed = log.run(&mut check(&deny, true))? || log.run(&mut check(&deny, false))?;
-    Ok(if passed { Outcome::passed(note) } else { Outcome::failed("cargo deny found something") })
+    for workspace in [root(), root().join("bench")] {
+        // Offline first: online it asks the registry again. Where crates for other systems were never downloaded
+        // the graph is incomplete offline, and only then is the network needed.
+        let passed = || {
+            Ok(log.run(&mut check(&deny, &workspace, true))?
+                || log.run(&mut check(&deny, &workspace, false))?)
+        };
+        if !passed()? {
+            return Ok(Outcome::failed("cargo deny found something"));
+        }
+    }
+    Ok(Outcome::passed(note))
 }
 
-fn check(deny: &Path, offline: bool) -> Command {
+fn check(deny: &Path, workspace: &Path, offline: bool) -> Command {
     let mut command = Command::new(deny);
     // As cargo would call it: the first argument is the subcommand's own name.
     command.arg("deny");
     command.args(offline.then_some("--offline"));
-    command.args(["check", "licenses", "bans", "sources"]).current_dir(root());
+    command.args(["check", "--config"]).arg(root().join("deny.toml")).args(["licenses", "bans", "sources"]);
+    command.current_dir(workspace);
     command
 }

@@ -47,7 +47,7 @@ fn try_out(child: &mut Child, log: &Log) -> Outcome {
 
     let mut note = String::new();
     for url in &urls {
-        if let Err(problem) = fetch_picture(url) {
+        if let Err(problem) = fetch(url) {
             log.note(&format!("{url}: {problem}"));
             note = format!("{url}: {problem}");
         }
@@ -72,8 +72,8 @@ fn read_until_listening(output: &mut BufReader<ChildStdout>) -> Vec<String> {
     Vec::new()
 }
 
-/// GETs an address; anything but 200 and a picture is a problem.
-fn fetch_picture(url: &str) -> Result<(), String> {
+/// GETs an address; anything but 200 and a picture is a problem, and at `/` anything but the page.
+fn fetch(url: &str) -> Result<(), String> {
     let rest = url.strip_prefix("http://").ok_or("not an http address")?;
     let (authority, path) = rest.split_once('/').ok_or("no path")?;
     let io = |error: std::io::Error| error.to_string();
@@ -90,8 +90,9 @@ fn fetch_picture(url: &str) -> Result<(), String> {
     if !head.starts_with("http/1.1 200 ") {
         return Err(head.lines().next().unwrap_or_default().to_owned());
     }
-    let is_picture = head.lines().any(|line| line.starts_with("content-type: image/"));
-    if is_picture && answer.len() > head_end + 4 { Ok(()) } else { Err("200, but no picture".into()) }
+    let (kind, what) = if path.is_empty() { ("text/html", "page") } else { ("image/", "picture") };
+    let is_that = head.lines().any(|line| line.starts_with(&format!("content-type: {kind}")));
+    if is_that && answer.len() > head_end + 4 { Ok(()) } else { Err(format!("200, but no {what}")) }
 }
 
 /// Asks the server to end, and waits until it has done so with status 0.

@@ -7,22 +7,23 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use js_sys::Uint8Array;
-use js_sys::WebAssembly::Memory;
+use js_sys::WebAssembly::{Memory, Module};
 use tintype_abi::{
-    ERROR_WORDS, Order, Planned, REPORT_WORDS, Status, VERSION, WORD_BYTES, error_from_words,
+    ERROR_WORDS, Order, Planned, Probed, REPORT_WORDS, Status, VERSION, WORD_BYTES, error_from_words,
     output_from_words,
 };
 use tintype_core::{Error, Output};
-use tintype_request::Refusal;
 use wasm_bindgen::prelude::*;
 
-use crate::denied::{Denied, text_of};
+/// The most memory an instance can be given: the module says so itself (see `cargo xtask edge`), and some of it
+/// is its own.
+pub const INSTANCE_BYTES: u64 = 124 << 20;
 
-#[wasm_bindgen(raw_module = "./codec.js")]
+#[wasm_bindgen(module = "/instance.js")]
 extern "C" {
     /// Makes an instance whose traps are exceptions.
     #[wasm_bindgen(catch)]
-    fn instantiate() -> Result<Exports, JsValue>;
+    fn instantiate(module: &Module) -> Result<Exports, JsValue>;
 }
 
 #[wasm_bindgen]
@@ -65,21 +66,30 @@ extern "C" {
 }
 
 /// An instance of the module.
-pub(crate) struct Codec {
+pub struct Codec {
     exports: Exports,
     report: u32,
 }
 
 /// A block of an instance's memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub struct Block {
     at: u32,
     len: u32,
 }
 
+/// What the source's first bytes tell.
+#[derive(Clone, Copy, Debug)]
+pub enum Header {
+    /// Too few: so many are needed.
+    Need(u64),
+    /// The header.
+    Known(Probed),
+}
+
 /// Why a call gave nothing.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The core refused; the instance is well.
     Core(Error),
     /// The instance cannot have this much memory now; it is well.
@@ -88,22 +98,10 @@ pub(crate) enum Failure {
     Died(String),
 }
 
-impl From<Failure> for Denied {
-    fn from(failure: Failure) -> Denied {
-        match failure {
-            Failure::Core(error) => error.into(),
-            Failure::NoMemory(bytes) => {
-                Denied::because(Refusal::overloaded(1), format!("{bytes} bytes could not be had"))
-            }
-            Failure::Died(how) => Denied::because(Refusal::internal(), format!("the codec died: {how}")),
-        }
-    }
-}
-
 impl Codec {
-    /// A new instance.
-    pub(crate) fn new() -> Result<Codec, Failure> {
-        let exports = instantiate().map_err(|error| died(&error))?;
+    /// A new instance of the codec's compiled module.
+    pub fn new(module: &Module) -> Result<Codec, Failure> {
+        let exports = instantiate(module).map_err(|error| died(&error))?;
         let version = exports.tintype_abi().map_err(|error| died(&error))?;
         if version != VERSION {
             return Err(Failure::Died(format!("its calls are version {version}, ours {VERSION}")));
@@ -113,12 +111,13 @@ impl Codec {
     }
 
     /// Bytes of the instance's memory. They never become fewer.
-    pub(crate) fn memory(&self) -> u64 {
+    pub fn memory(&self) -> u64 {
         let buffer: js_sys::ArrayBuffer = self.exports.memory().buffer().unchecked_into();
         buffer.byte_length().into()
     }
 
-    pub(crate) fn alloc(&self, len: u64) -> Result<Block, Failure> {
+    /// A new block of zeroed bytes.
+    pub fn alloc(&self, len: u64) -> Result<Block, Failure> {
         let Ok(asked) = u32::try_from(len) else { return Err(Failure::NoMemory(len)) };
         match self.exports.tintype_alloc(asked).map_err(|error| died(&error))? {
             0 => Err(Failure::NoMemory(len)),
@@ -126,18 +125,19 @@ impl Codec {
         }
     }
 
-    pub(crate) fn free(&self, block: Block) -> Result<(), Failure> {
+    /// Gives a block back.
+    pub fn free(&self, block: Block) -> Result<(), Failure> {
         let freed = self.exports.tintype_free(block.at);
         self.status(freed).map(|_| ())
     }
 
     /// Forgets the thumbnail and all blocks.
-    pub(crate) fn reset(&self) -> Result<(), Failure> {
+    pub fn reset(&self) -> Result<(), Failure> {
         self.exports.tintype_reset().map_err(|error| died(&error))
     }
 
     /// Copies bytes into a block, from `at` on.
-    pub(crate) fn write(&self, block: Block, at: u32, bytes: &Uint8Array) -> Result<(), Failure> {
+    pub fn write(&self, block: Block, at: u32, bytes: &Uint8Array) -> Result<(), Failure> {
         if u64::from(at) + u64::from(bytes.length()) > block.len.into() {
             return Err(Failure::Died("a block was too small for what it was made for".to_owned()));
         }
@@ -146,19 +146,23 @@ impl Codec {
     }
 
     /// A copy of a block's first `len` bytes, in JavaScript's memory.
-    pub(crate) fn read(&self, block: Block, len: usize) -> Uint8Array {
+    pub fn read(&self, block: Block, len: usize) -> Uint8Array {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(block.len);
         self.view(block.at, len).slice(0, len)
     }
 
-    /// Reads the header; the bytes it needs where these are too few.
-    pub(crate) fn probe(&self, input: Block, len: u32, end: bool) -> Result<Option<u64>, Failure> {
+    /// Reads the header from a block's first `len` bytes; `end` if they are the whole source.
+    pub fn probe(&self, input: Block, len: u32, end: bool) -> Result<Header, Failure> {
         let status = self.status(self.exports.tintype_probe(input.at, len, end.into()))?;
-        Ok((status == Status::More).then(|| self.report()[0]))
+        let report = self.report();
+        Ok(match status {
+            Status::More => Header::Need(report[0]),
+            _ => Header::Known(Probed::from_words(&report)),
+        })
     }
 
     /// Plans, and tells what memory that takes.
-    pub(crate) fn plan(&self, order: &Order) -> Result<Planned, Failure> {
+    pub fn plan(&self, order: &Order) -> Result<Planned, Failure> {
         let words = order.to_words().ok_or(Failure::Died("an order without words".to_owned()))?;
         let bytes = words.map(u64::to_le_bytes).concat();
         let block = self.alloc(bytes.len() as u64)?;
@@ -170,13 +174,13 @@ impl Codec {
     }
 
     /// Pushes a block's first `len` bytes; whether the source is complete.
-    pub(crate) fn push(&self, input: Block, len: u32, end: bool, workspace: Block) -> Result<bool, Failure> {
+    pub fn push(&self, input: Block, len: u32, end: bool, workspace: Block) -> Result<bool, Failure> {
         let pushed = self.exports.tintype_push(input.at, len, end.into(), workspace.at, workspace.len);
         Ok(self.status(pushed)? == Status::Done)
     }
 
     /// Runs the next stage; the thumbnail's facts after the last one.
-    pub(crate) fn finish(&self, workspace: Block, output: Block) -> Result<Option<Output>, Failure> {
+    pub fn finish(&self, workspace: Block, output: Block) -> Result<Option<Output>, Failure> {
         let finished = self.exports.tintype_finish(workspace.at, workspace.len, output.at, output.len);
         if self.status(finished)? == Status::More {
             return Ok(None);
@@ -220,6 +224,14 @@ impl Codec {
     /// The memory there is now. A view lasts until the memory grows, so none is kept.
     fn view(&self, at: u32, len: u32) -> Uint8Array {
         Uint8Array::new_with_byte_offset_and_length(&self.exports.memory().buffer(), at, len)
+    }
+}
+
+/// An exception's text.
+pub fn text_of(exception: &JsValue) -> String {
+    match exception.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.to_string()),
+        None => format!("{exception:?}"),
     }
 }
 
