@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tintype_core::{Error, Finish, Format, Header, Input, Limits, Output, Plan, Probe, Thumbnailer, Transform};
+use tintype_core::{
+    Error, Finish, Format, Header, Input, Limits, Output, Plan, Probe, Thumbnailer, Transform,
+};
 
 use crate::memory::{Lease, MemoryError, Pool};
 
@@ -105,7 +107,12 @@ where
 /// Decides what to do with a source of `len` bytes that lies in memory whole.
 pub(crate) fn plan(header: &Header, len: u64, transform: &Transform, limits: &Limits) -> Result<Plan, Error> {
     // A JPEG is decoded piece by piece all the same.
-    Plan::new(header, transform, limits, Input { len: Some(len), contiguous: header.format() != Format::Jpeg })
+    Plan::new(
+        header,
+        transform,
+        limits,
+        Input { len: Some(len), contiguous: header.format() != Format::Jpeg },
+    )
 }
 
 /// Makes the thumbnail. `stop` is asked between the steps; when it says so the work ends.

@@ -148,12 +148,10 @@ pub(crate) fn scale(
         let (left, top) = (start(window.left, plane.left), start(window.top, plane.top));
         let right = end(window.left + window.width, plane.left, plane.width);
         let bottom = end(window.top + window.height, plane.top, plane.height);
-        let window = Rect { left, top, width: right.saturating_sub(left), height: bottom.saturating_sub(top) };
-        let crop = Crop {
-            left: crop.left - f64::from(plane.left),
-            top: crop.top - f64::from(plane.top),
-            ..crop
-        };
+        let window =
+            Rect { left, top, width: right.saturating_sub(left), height: bottom.saturating_sub(top) };
+        let crop =
+            Crop { left: crop.left - f64::from(plane.left), top: crop.top - f64::from(plane.top), ..crop };
         let rows = plane.stride * plane.height as usize;
         let samples = &b[plane.offset..plane.offset + rows];
         let size = (plane.stride as u32, plane.height);

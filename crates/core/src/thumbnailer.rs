@@ -6,11 +6,11 @@
 
 use crate::finish::{Extras, Scaled, finish, narrowed};
 use crate::geometry::Geometry;
+use crate::jpeg::Decoder;
 use crate::pixels::Decoded;
 use crate::plan::first;
 use crate::settle::settle;
 use crate::{Error, Format, Limit, Plan};
-use crate::jpeg::Decoder;
 use crate::{decode, planar, resample};
 
 /// Rows of a progressive JPEG's blocks that a call of [`Thumbnailer::finish`] transforms.

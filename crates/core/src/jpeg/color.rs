@@ -57,7 +57,8 @@ mod tests {
                 for cr in 0..=255_u8 {
                     let [red, green, blue] = rgb_of_ycbcr([y, cb, cr]).map(f64::from);
                     let (l, b, r) = (f64::from(y), f64::from(cb) - 128.0, f64::from(cr) - 128.0);
-                    let near = |sample: f64, formula: f64| (sample - formula.clamp(0.0, 255.0)).abs() <= 0.505;
+                    let near =
+                        |sample: f64, formula: f64| (sample - formula.clamp(0.0, 255.0)).abs() <= 0.505;
                     assert!(near(red, l + 1.402 * r), "{y} {cb} {cr}");
                     assert!(near(green, l - 0.114 * 1.772 / 0.587 * b - 0.299 * 1.402 / 0.587 * r));
                     assert!(near(blue, l + 1.772 * b), "{y} {cb} {cr}");

@@ -460,7 +460,8 @@ impl Decoder {
                 self.frame.quantizers[index] = render::quantizers(side, &table);
             }
             let (dc, ac) = needed_tables(pass, progressive);
-            if (dc && !self.dc_tables.has(component.dc_table)) || (ac && !self.ac_tables.has(component.ac_table))
+            if (dc && !self.dc_tables.has(component.dc_table))
+                || (ac && !self.ac_tables.has(component.ac_table))
             {
                 return self.fault("a Huffman table is missing", memory);
             }
@@ -468,8 +469,7 @@ impl Decoder {
         if progressive && self.scans == 1 {
             memory.coefficients.fill(0);
         }
-        self.scan =
-            Scan::new(&self.layout, components, pass, self.restart_interval.into(), progressive);
+        self.scan = Scan::new(&self.layout, components, pass, self.restart_interval.into(), progressive);
         self.window = Window::new(self.taken);
         self.stage = Stage::Scan;
         Ok(())
@@ -491,7 +491,15 @@ impl Decoder {
             let before = self.scan.unit;
             let position = &mut self.window.position;
             let frame = &self.frame;
-            let ran = self.scan.run(&self.layout, &frame.quantizers, frame.header.progressive, position, held, restarts, memory);
+            let ran = self.scan.run(
+                &self.layout,
+                &frame.quantizers,
+                frame.header.progressive,
+                position,
+                held,
+                restarts,
+                memory,
+            );
             self.any |= self.scan.unit > before;
             ran
         };
@@ -594,9 +602,8 @@ impl Decoder {
                 known[usize::from(pass.first)..=usize::from(pass.last)].fill(pass.low);
             }
         }
-        let all = (0..self.layout.count).all(|n| {
-            if progressive { self.frame.low_bits[n] == [0; 64] } else { self.frame.started[n] }
-        });
+        let all = (0..self.layout.count)
+            .all(|n| if progressive { self.frame.low_bits[n] == [0; 64] } else { self.frame.started[n] });
         if all && self.any {
             let used = self.window.source_position(&memory.store.window);
             return self.complete(used, memory);

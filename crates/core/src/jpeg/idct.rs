@@ -52,8 +52,7 @@ pub(super) fn half(coefficients: &[i16; 16], quantizers: &[i16; 16]) -> [[u8; 4]
 /// The 2-point inverse DCT is (x ± y) / √2, twice that (… ) / 2, and a quarter of it an eighth.
 #[inline(always)]
 pub(super) fn quarter(coefficients: &[i16; 4], quantizers: &[i16; 4]) -> [[u8; 2]; 2] {
-    let [a, b, c, d] =
-        core::array::from_fn(|n| i32::from(coefficients[n].wrapping_mul(quantizers[n])));
+    let [a, b, c, d] = core::array::from_fn(|n| i32::from(coefficients[n].wrapping_mul(quantizers[n])));
     let (top, bottom, top_slope, bottom_slope) = (a + c, a - c, b + d, b - d);
     [
         [sample(top + top_slope), sample(top - top_slope)],
@@ -233,7 +232,8 @@ fn half_by<V: Lanes>(coefficients: &[i16; 16], quantizers: &[i16; 16]) -> [[u8; 
     let (rows, _) = coefficients.as_chunks::<8>();
     let (quantizers, _) = quantizers.as_chunks::<8>();
     // Rows 0 and 1, rows 2 and 3.
-    let rows = [V::load(&rows[0]).mul(V::load(&quantizers[0])), V::load(&rows[1]).mul(V::load(&quantizers[1]))];
+    let rows =
+        [V::load(&rows[0]).mul(V::load(&quantizers[0])), V::load(&rows[1]).mul(V::load(&quantizers[1]))];
     let columns = transpose_four(four_points::<V, 10>(rows));
     let [low, high] = transpose_four(four_points::<V, 19>(columns));
     let [a, b] = low.samples(high).store_bytes();
@@ -310,7 +310,8 @@ mod tests {
             });
             let coefficients = core::array::from_fn(|at| {
                 let (v, u) = (at / 8, at % 8);
-                let sum: f64 = (0..64).map(|xy| samples[xy] * basis(8, u, xy % 8) * basis(8, v, xy / 8)).sum();
+                let sum: f64 =
+                    (0..64).map(|xy| samples[xy] * basis(8, u, xy % 8) * basis(8, v, xy / 8)).sum();
                 (sum / f64::from(quantizers[at])).round() as i16
             });
             (coefficients, quantizers)

@@ -205,8 +205,7 @@ impl Layout {
         let coefficients_len = if header.progressive { 2 * coefficients } else { 0 };
         let coefficients_start = bytes.take(coefficients_len);
         let len = bytes.0;
-        let too_large =
-            |_| Error::TooLarge { limit: Limit::Memory, needed: len, allowed: usize::MAX as u64 };
+        let too_large = |_| Error::TooLarge { limit: Limit::Memory, needed: len, allowed: usize::MAX as u64 };
         let len = usize::try_from(len).map_err(too_large)?;
         Ok(Layout {
             scale,

@@ -134,12 +134,7 @@ fn decode<const N: usize>(
 /// The inverse DCT of the N×N coefficients that come first; `end` is one more than the last one's place in zigzag
 /// order. Afterwards they are zero.
 #[inline(always)]
-fn transform<const N: usize>(
-    coefficients: &mut [i16; 128],
-    block: &Block<'_>,
-    end: u32,
-    rows: &mut [u8],
-) {
+fn transform<const N: usize>(coefficients: &mut [i16; 128], block: &Block<'_>, end: u32, rows: &mut [u8]) {
     let (stride, q) = (block.stride, block.quantizers);
     match N {
         2 => put(idct::quarter(take(coefficients, &mut [0; 4]), first_of(q)), stride, rows),

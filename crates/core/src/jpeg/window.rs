@@ -197,7 +197,8 @@ mod tests {
 
     #[test]
     fn equals_the_rule_however_it_is_cut() {
-        let mut source: Vec<u8> = (0..3000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let mut source: Vec<u8> =
+            (0..3000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
         for n in (0..2900).filter(|n| source[*n] == 0xff).collect::<Vec<_>>() {
             source[n + 1] = if n % 5 == 0 { 0xff } else { 0 };
         }

@@ -50,7 +50,11 @@ mod tests {
                 (row, column) = (next_row, next_column);
             } else {
                 let along_row = if up { next_column < 8 } else { next_row >= 8 };
-                if along_row { column += 1 } else { row += 1 }
+                if along_row {
+                    column += 1
+                } else {
+                    row += 1
+                }
                 up = !up;
             }
         }

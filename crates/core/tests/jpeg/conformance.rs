@@ -10,8 +10,20 @@ const SIZES: [(usize, usize); 11] =
     [(1, 1), (2, 3), (7, 5), (8, 8), (9, 17), (16, 16), (17, 8), (31, 33), (33, 31), (64, 48), (67, 33)];
 
 const SAMPLINGS: [&str; 15] = [
-    "1x1,1x1,1x1", "2x1,1x1,1x1", "1x2,1x1,1x1", "2x2,1x1,1x1", "4x1,1x1,1x1", "1x4,1x1,1x1", "4x2,1x1,1x1",
-    "2x4,1x1,1x1", "2x2,2x1,1x2", "1x1,2x2,1x1", "1x1,2x1,2x1", "3x1,1x1,1x1", "1x3,1x1,1x1", "3x2,1x2,1x1",
+    "1x1,1x1,1x1",
+    "2x1,1x1,1x1",
+    "1x2,1x1,1x1",
+    "2x2,1x1,1x1",
+    "4x1,1x1,1x1",
+    "1x4,1x1,1x1",
+    "4x2,1x1,1x1",
+    "2x4,1x1,1x1",
+    "2x2,2x1,1x2",
+    "1x1,2x2,1x1",
+    "1x1,2x1,2x1",
+    "3x1,1x1,1x1",
+    "1x3,1x1,1x1",
+    "3x2,1x2,1x1",
     "2x1,1x2,1x1",
 ];
 
@@ -23,7 +35,8 @@ const RESTARTS: [&str; 4] = ["", "-restart 1B", "-restart 7B", "-restart 1"];
 /// to measure.
 fn cases() -> impl Iterator<Item = (String, Vec<u8>)> {
     let sizes = SIZES.iter().enumerate();
-    let all = sizes.flat_map(|(n, size)| SAMPLINGS.iter().enumerate().map(move |(m, sampling)| (n, m, size, sampling)));
+    let all = sizes
+        .flat_map(|(n, size)| SAMPLINGS.iter().enumerate().map(move |(m, sampling)| (n, m, size, sampling)));
     all.map(|(n, m, &(width, height), sampling)| {
         let turn = n * SAMPLINGS.len() + m;
         let quality = QUALITIES[(n * 5 + m * 7) % QUALITIES.len()];
@@ -71,7 +84,12 @@ fn every_quality_is_right() {
 /// Ratios that are not whole, which libjpeg does not write: a frame put together of grey files, a scan each.
 #[test]
 fn odd_ratios_are_right() {
-    let ratios = [[(3, 1), (2, 1), (1, 1)], [(4, 2), (3, 1), (2, 2)], [(2, 3), (3, 2), (1, 1)], [(1, 1), (4, 3), (3, 4)]];
+    let ratios = [
+        [(3, 1), (2, 1), (1, 1)],
+        [(4, 2), (3, 1), (2, 2)],
+        [(2, 3), (3, 2), (1, 1)],
+        [(1, 1), (4, 3), (3, 4)],
+    ];
     for (width, height) in [(1, 1), (17, 9), (67, 33), (100, 61)] {
         for factors in ratios {
             let max = |of: fn(&(usize, usize)) -> usize| factors.iter().map(of).max().unwrap();
@@ -127,8 +145,11 @@ fn all_orders_of_scans_give_the_same() {
         ("components", "0;\n1;\n2;\n"),
         ("pairs", "0 1;\n2;\n"),
         ("spectral", "0,1,2: 0-0, 0, 0;\n0: 1-5, 0, 0;\n2: 1-63, 0, 0;\n1: 1-63, 0, 0;\n0: 6-63, 0, 0;\n"),
-        ("dc-each", "0: 0-0, 0, 1;\n1: 0-0, 0, 1;\n2: 0-0, 0, 1;\n0: 1-63, 0, 2;\n1: 1-63, 0, 0;\n2: 1-63, 0, 0;\n\
-          0: 1-63, 2, 1;\n0: 1-63, 1, 0;\n0: 0-0, 1, 0;\n1: 0-0, 1, 0;\n2: 0-0, 1, 0;\n"),
+        (
+            "dc-each",
+            "0: 0-0, 0, 1;\n1: 0-0, 0, 1;\n2: 0-0, 0, 1;\n0: 1-63, 0, 2;\n1: 1-63, 0, 0;\n2: 1-63, 0, 0;\n\
+          0: 1-63, 2, 1;\n0: 1-63, 1, 0;\n0: 0-0, 1, 0;\n1: 0-0, 1, 0;\n2: 0-0, 1, 0;\n",
+        ),
     ];
     let mut turn = 0;
     for (width, height) in [(1, 1), (17, 9), (67, 33), (130, 70)] {
@@ -137,7 +158,8 @@ fn all_orders_of_scans_give_the_same() {
             let restart = RESTARTS[turn % 4];
             let args = format!("-quality {} -sample {sampling}", [30, 82, 95][turn % 3]);
             let sequential = cjpeg(&args, &ppm(width, height, turn as u64));
-            let mut variants = vec![("default".to_owned(), jpegtran(&format!("-progressive {restart}"), &sequential))];
+            let mut variants =
+                vec![("default".to_owned(), jpegtran(&format!("-progressive {restart}"), &sequential))];
             for (name, script) in scripts {
                 let path = dir.join(name);
                 std::fs::write(&path, script).unwrap();
@@ -199,8 +221,10 @@ fn against_twin(name: &str, file: &[u8]) {
             let size = |all: u32, factor: usize, max: usize| {
                 (all as usize * factor).div_ceil(max).wrapping_mul(side).div_ceil(8)
             };
-            let (width, height) =
-                (size(header.width, component.factors.0, h_max), size(header.height, component.factors.1, v_max));
+            let (width, height) = (
+                size(header.width, component.factors.0, h_max),
+                size(header.height, component.factors.1, v_max),
+            );
             assert_eq!((plane.width as usize, plane.height as usize), (width, height), "{name} {scale:?}");
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                 let (fast, slow) = (decoded.sample(n, x, y), component.sample(side, x, y));

@@ -80,12 +80,19 @@ fn truncated_tails() {
         for share in [30, 50, 70, 95] {
             let cut = &file[..start + (file.len() - start) * share / 100];
             let got = whole(cut, Scale::Full).unwrap();
-            assert_eq!(got.damage, Some(Error::Truncated { format: Some(Format::Jpeg) }), "{args}, {share} %");
+            assert_eq!(
+                got.damage,
+                Some(Error::Truncated { format: Some(Format::Jpeg) }),
+                "{args}, {share} %"
+            );
             assert_eq!(got.bytes_used, cut.len() as u64);
             let (a, b) = (&got.planes[0].1, &want.planes[0].1);
             let same = a.iter().zip(b).take_while(|(a, b)| a == b).count() / 160;
             assert!(same >= 8 && same < 160, "{args}, {share} %: {same} rows");
-            assert!(a[159 * 160 + 150..].iter().all(|&sample| sample == 128), "{args}, {share} %: the last is grey");
+            assert!(
+                a[159 * 160 + 150..].iter().all(|&sample| sample == 128),
+                "{args}, {share} %: the last is grey"
+            );
         }
         let head = whole(&file[..start + 14], Scale::Full);
         assert_eq!(head, Err(Error::Truncated { format: Some(Format::Jpeg) }), "nothing to show");
@@ -147,7 +154,8 @@ fn restart_markers_bring_the_picture_back() {
 
 #[test]
 fn a_missing_component_is_grey() {
-    let script = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scans-{}", std::process::id()));
+    let script =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scans-{}", std::process::id()));
     std::fs::write(&script, "0;\n1;\n2;\n").unwrap();
     let file = jpegtran(&format!("-scans {}", script.display()), &cjpeg("-quality 80", &ppm(40, 40, 5)));
     let want = whole(&file, Scale::Half).unwrap();
@@ -199,13 +207,16 @@ fn what_cannot_be_decoded_says_where() {
     };
     let files = [
         ("a quantization table is missing", change(&|file| drop(file.drain(dqt..dqt + dqt_len)))),
-        ("a Huffman table has more codes than there are, or none", change(&|file| {
-            // One of the longest codes becomes one of the shortest.
-            file[dht + 5] += 3;
-            file[dht + 12] -= 1;
-            file[dht + 13] -= 1;
-            file[dht + 11] -= 1;
-        })),
+        (
+            "a Huffman table has more codes than there are, or none",
+            change(&|file| {
+                // One of the longest codes becomes one of the shortest.
+                file[dht + 5] += 3;
+                file[dht + 12] -= 1;
+                file[dht + 13] -= 1;
+                file[dht + 11] -= 1;
+            }),
+        ),
         ("a Huffman table is missing", change(&|file| file[sos + 6] = 0x22)),
         ("a scan header has not 1 to 4 components", change(&|file| file[sos + 4] = 0)),
     ];

@@ -67,7 +67,10 @@ pub(crate) fn pieces(
     let all = decoder.planes();
     let planes = all[..count].iter().map(|plane| {
         let rows = workspace[plane.offset..].chunks(plane.stride).take(plane.height as usize);
-        (Plane { offset: 0, stride: 0, ..*plane }, rows.flat_map(|row| &row[..plane.width as usize]).copied().collect())
+        (
+            Plane { offset: 0, stride: 0, ..*plane },
+            rows.flat_map(|row| &row[..plane.width as usize]).copied().collect(),
+        )
     });
     Ok(Decoded { planes: planes.collect(), damage: decoder.damage(), bytes_used: decoder.bytes_used() })
 }

@@ -9,7 +9,8 @@ use crate::tools::{cjpeg, jpegtran, ppm};
 fn regions_are_parts_of_the_whole() {
     let picture = ppm(211, 157, 3);
     let interleaved = cjpeg("-quality 85", &picture);
-    let script = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("script-{}", std::process::id()));
+    let script =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("script-{}", std::process::id()));
     std::fs::write(&script, "0;\n1;\n2;\n").unwrap();
     let files = [
         ("of components", jpegtran(&format!("-scans {}", script.display()), &interleaved)),
@@ -40,7 +41,8 @@ fn regions_are_parts_of_the_whole() {
                     }
                     // It holds the region.
                     let (whole_plane, _) = all.planes[n];
-                    let scaled = |at: u32, of: u32, to: u32| (u64::from(at) * u64::from(to) / u64::from(of)) as u32;
+                    let scaled =
+                        |at: u32, of: u32, to: u32| (u64::from(at) * u64::from(to) / u64::from(of)) as u32;
                     let right = scaled((region.left + region.width).min(211), 211, whole_plane.width);
                     let bottom = scaled((region.top + region.height).min(157), 157, whole_plane.height);
                     assert!(plane.left <= scaled(region.left, 211, whole_plane.width));

@@ -96,30 +96,34 @@ pub(crate) fn decode(file: &[u8]) -> Vec<Component> {
         let (marker, len, mut item) = (file[at + 1], word(at + 2), at + 4);
         let end = at + 2 + len;
         match marker {
-            0xdb => while item < end {
-                let wide = usize::from(file[item] >> 4);
-                for (k, (row, column)) in zigzag().into_iter().enumerate() {
-                    let place = item + 1 + k * (1 + wide);
-                    let value = if wide == 1 { word(place) } else { file[place].into() };
-                    quantizers[usize::from(file[item] & 15)][row * 8 + column] = value as f64;
-                }
-                item += 1 + 64 * (1 + wide);
-            },
-            0xc4 => while item < end {
-                let mut symbols = item + 17;
-                let mut table = Vec::new();
-                let mut code = 0;
-                for len in 1..=16 {
-                    for _ in 0..file[item + len] {
-                        table.push((len as u32, code, file[symbols]));
-                        code += 1;
-                        symbols += 1;
+            0xdb => {
+                while item < end {
+                    let wide = usize::from(file[item] >> 4);
+                    for (k, (row, column)) in zigzag().into_iter().enumerate() {
+                        let place = item + 1 + k * (1 + wide);
+                        let value = if wide == 1 { word(place) } else { file[place].into() };
+                        quantizers[usize::from(file[item] & 15)][row * 8 + column] = value as f64;
                     }
-                    code *= 2;
+                    item += 1 + 64 * (1 + wide);
                 }
-                tables[usize::from(file[item])] = table;
-                item = symbols;
-            },
+            }
+            0xc4 => {
+                while item < end {
+                    let mut symbols = item + 17;
+                    let mut table = Vec::new();
+                    let mut code = 0;
+                    for len in 1..=16 {
+                        for _ in 0..file[item + len] {
+                            table.push((len as u32, code, file[symbols]));
+                            code += 1;
+                            symbols += 1;
+                        }
+                        code *= 2;
+                    }
+                    tables[usize::from(file[item])] = table;
+                    item = symbols;
+                }
+            }
             0xc0 | 0xc1 => frame = item,
             0xdd => interval = word(item),
             0xda => break,

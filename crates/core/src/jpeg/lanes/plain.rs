@@ -78,7 +78,8 @@ impl Lanes for Plain {
     fn dot(self, x: i16, y: i16) -> Self {
         let a = self.narrow();
         Plain::of_wide(core::array::from_fn(|n| {
-            let (first, second) = (i32::from(a[2 * n]) * i32::from(x), i32::from(a[2 * n + 1]) * i32::from(y));
+            let (first, second) =
+                (i32::from(a[2 * n]) * i32::from(x), i32::from(a[2 * n + 1]) * i32::from(y));
             first.wrapping_add(second)
         }))
     }
