@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use tintype_core::jpeg::{Decoder, Region, Scale};
+use tintype_core::{Details, Probe, WORKSPACE_ALIGN, probe};
 use turbojpeg::{Decompressor, PixelFormat, ScalingFactor, Subsamp, YuvImage, yuv_pixels_len};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -42,12 +44,36 @@ fn contestants(
 ) -> Result<Vec<Contestant<'_>>> {
     let scale = ScalingFactor::new(1, reduction);
     let (width, height) = (scale.scale(width), scale.scale(height));
-    let mut contestants = vec![turbojpeg_rgb(file, (width, height), scale)?];
+    let mut contestants = vec![tintype(file, reduction)?, turbojpeg_rgb(file, (width, height), scale)?];
     if reduction == 1 {
         contestants.push(zune(file, width * height * 3));
     }
     contestants.push(turbojpeg_planes(file, (width, height), scale)?);
     Ok(contestants)
+}
+
+/// Our planes, from one push; tables, window and planes in memory that is there already.
+fn tintype(file: &[u8], reduction: usize) -> Result<Contestant<'_>> {
+    let Probe::Ready(header) = probe(file, true)? else { return Err("a file cut short".into()) };
+    let Details::Jpeg(jpeg) = header.details else { return Err("not a JPEG".into()) };
+    let scale = match reduction {
+        1 => Scale::Full,
+        2 => Scale::Half,
+        4 => Scale::Quarter,
+        _ => Scale::Eighth,
+    };
+    let size = (header.width, header.height);
+    let region = Region { left: 0, top: 0, width: size.0, height: size.1 };
+    let len = Decoder::new(&jpeg, size, scale, region)?.workspace_len();
+    let mut memory = vec![0; len + WORKSPACE_ALIGN];
+    let start = memory.as_ptr().align_offset(WORKSPACE_ALIGN);
+    Ok(Contestant::here("tintype", move || {
+        let workspace = &mut memory[start..][..len];
+        let mut decoder = Decoder::new(&jpeg, size, scale, region)?;
+        decoder.push(black_box(file), true, workspace)?;
+        while !decoder.render(workspace)? {}
+        Ok(workspace[len - 1])
+    }))
 }
 
 fn turbojpeg_rgb(

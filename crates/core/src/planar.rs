@@ -76,7 +76,7 @@ impl Reading<'_> {
         let reach = |start: f64, len: f64, to: u32, most: u8, first: u32, side: u32| {
             // Pixels that the coarsest component's sample stands for.
             let sample = f64::from(self.scale.denominator()) * f64::from(most);
-            let margin = resample::LOBES as f64 * (len / f64::from(to)).max(sample) + SLACK * sample;
+            let margin = f64::from(resample::LOBES) * (len / f64::from(to)).max(sample) + SLACK * sample;
             let from = libm::floor(start - margin).max(f64::from(first));
             let until = libm::ceil(start + len + margin).min(f64::from(first) + f64::from(side));
             (from as u32, (until - from).max(1.0) as u32)

@@ -17,7 +17,7 @@ use super::progressive::Pass;
 use super::render;
 use super::scan::{GREY, Memory, Scan, ScanComponent};
 use super::segments::{Event, Segments};
-use super::sequential::{Held, Ran};
+use super::sequential::{Held, Ran, State};
 use super::store::{Store, Tables};
 use super::window::Window;
 use crate::{Error, Format, JpegHeader, Progress, WORKSPACE_ALIGN};
@@ -73,6 +73,8 @@ pub struct Decoder {
     /// Something was decoded.
     any: bool,
     scans: u32,
+    /// The coefficients are zero where nothing was decoded (progressive).
+    cleared: bool,
     /// The next component and row of blocks to be rendered.
     rendered: (usize, u32),
 }
@@ -94,6 +96,13 @@ struct Frame {
     started: [bool; 4],
     /// The bit to which each coefficient is known (progressive): 0 is all of it.
     low_bits: [[u8; 64]; 4],
+}
+
+impl Frame {
+    /// The quantization table that a component names, if it is there.
+    fn table(&self, component: usize) -> Option<[u16; 64]> {
+        self.tables.get(usize::from(self.table_of[component])).copied().flatten()
+    }
 }
 
 /// A coefficient of which nothing is known.
@@ -160,6 +169,7 @@ impl Decoder {
             damage: None,
             any: false,
             scans: 0,
+            cleared: false,
             rendered: (0, 0),
         })
     }
@@ -304,7 +314,6 @@ impl Decoder {
     fn event(&mut self, event: Event, memory: &mut Memory<'_>) -> Result<(), Error> {
         match event {
             Event::Marker(marker::EOI) => self.complete(self.taken, memory),
-            Event::Marker(_) | Event::End(marker::DQT | marker::DHT | marker::DRI) => Ok(()),
             Event::Item(code) => self.item(code, memory),
             Event::End(marker::SOS) => {
                 // An empty segment has no item.
@@ -313,7 +322,7 @@ impl Decoder {
                 }
                 self.begin_scan(memory)
             }
-            Event::End(_) => Ok(()),
+            Event::Marker(_) | Event::End(_) => Ok(()),
             Event::Broken(marker::DQT) => self.fault("a quantization table is too short", memory),
             Event::Broken(marker::DHT) => self.fault("a Huffman table is too short or too long", memory),
             Event::Broken(marker::SOS) => self.fault("a scan header is too short", memory),
@@ -451,22 +460,26 @@ impl Decoder {
 
         for component in components {
             let index = component.index;
-            if !core::mem::replace(&mut self.frame.started[index], true) {
-                let table = self.frame.tables.get(usize::from(self.frame.table_of[index])).copied().flatten();
-                let Some(table) = table else {
-                    return self.fault("a quantization table is missing", memory);
-                };
-                let side = self.layout.scale.block_side();
-                self.frame.quantizers[index] = render::quantizers(side, &table);
-            }
             let (dc, ac) = needed_tables(pass, progressive);
+            if !self.frame.started[index] && self.frame.table(index).is_none() {
+                return self.fault("a quantization table is missing", memory);
+            }
             if (dc && !self.dc_tables.has(component.dc_table))
                 || (ac && !self.ac_tables.has(component.ac_table))
             {
                 return self.fault("a Huffman table is missing", memory);
             }
         }
-        if progressive && self.scans == 1 {
+        // Nothing is wrong with any of them: only now do they count as decoded.
+        for component in components {
+            let index = component.index;
+            if !core::mem::replace(&mut self.frame.started[index], true)
+                && let Some(table) = self.frame.table(index)
+            {
+                self.frame.quantizers[index] = render::quantizers(self.layout.scale.block_side(), &table);
+            }
+        }
+        if progressive && !core::mem::replace(&mut self.cleared, true) {
             memory.coefficients.fill(0);
         }
         self.scan = Scan::new(&self.layout, components, pass, self.restart_interval.into(), progressive);
@@ -575,7 +588,7 @@ impl Decoder {
             }
             self.scan.next_restart = (self.scan.next_restart + 1) & 7;
             self.scan.interval_left = self.restart_interval.into();
-            self.scan.state = Default::default();
+            self.scan.state = State::default();
             if !matches!(ahead, 1 | 2) {
                 self.window = Window::new(self.taken);
                 self.stage = Stage::Scan;

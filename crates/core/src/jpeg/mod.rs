@@ -12,6 +12,20 @@
 //! | planes to pixels | `color.rs` |
 //! | writing | `encode.rs` |
 
+#![allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    reason = "measured: the bit reader and the blocks of coefficients must live in registers across these calls"
+)]
+#![allow(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::precedence,
+    clippy::decimal_bitwise_operands,
+    clippy::many_single_char_names,
+    reason = "coefficients are bit patterns that change their sign, and go by letters and places"
+)]
+
 mod bits;
 mod color;
 mod decoder;

@@ -102,7 +102,7 @@ impl Scan {
         let blocks = &mut blocks[..count];
         let mut bits = Bits::new(&store.window, *position);
         let mut ran = Ran::All;
-        while !self.is_complete() && !(restarts && self.interval_left == 0) {
+        while !(self.is_complete() || restarts && self.interval_left == 0) {
             let (row, column) = (self.unit / self.across, self.unit % self.across);
             // The next units that are all wanted, or all not.
             let (wanted, until) = if progressive {

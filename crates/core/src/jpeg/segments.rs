@@ -119,13 +119,13 @@ impl Segments {
                         Some(needed) => needed.min(left as usize),
                     };
                     let gathers = !matches!(self.needed(code), Some(0) | None);
+                    // Told before any of it is gathered, so that it is told at the same byte however it is cut.
+                    if gathers && self.item_len + wanted.max(self.needed(code).unwrap_or(0)) > LONGEST_ITEM {
+                        self.between(false);
+                        return Some(Event::Broken(code));
+                    }
                     let taken = wanted.min(available);
-                    if gathers {
-                        let place = self.item.get_mut(self.item_len..self.item_len + taken);
-                        let Some(place) = place else {
-                            self.between(false);
-                            return Some(Event::Broken(code));
-                        };
+                    if gathers && let Some(place) = self.item.get_mut(self.item_len..self.item_len + taken) {
                         place.copy_from_slice(&input[*at..*at + taken]);
                         self.item_len += taken;
                     }
@@ -216,5 +216,8 @@ mod tests {
         // 16 × 255 symbols.
         let huge = [&[0xff, 0xc4, 0x40, 0][..], &[0], &[255; 16], &[0; 500]].concat();
         assert_eq!(last(&huge), Event::Broken(0xc4));
+        for broken in [&huge[..], &[&[0xff, 0xda, 2, 1, 216][..], &[7; 600]].concat()] {
+            assert_eq!(events(broken, 1), events(broken, 1000));
+        }
     }
 }

@@ -320,7 +320,7 @@ fn one<'w>(mut bits: Bits<'w>, back: u32, codes: &Codes, k: u32) -> (Bits<'w>, S
     bits.consume(found.map_or(16, |(len, _)| len));
     let (symbol, wrong) = match found {
         Some((_, 0xf0)) if k + 16 <= 64 => (Symbol::Zeros, false),
-        Some((_, symbol)) if symbol & 15 == 0 && symbol != 0xf0 => (Symbol::End, false),
+        Some((_, symbol)) if symbol.trailing_zeros() >= 4 && symbol != 0xf0 => (Symbol::End, false),
         Some((_, symbol)) if symbol != 0xf0 => {
             let run = u32::from(symbol >> 4);
             let value = bits.read_extended(u32::from(symbol & 15));

@@ -33,7 +33,7 @@ impl Tables {
     }
 
     /// Whether table `n` is there.
-    pub(super) fn has(&self, n: usize) -> bool {
+    pub(super) fn has(self, n: usize) -> bool {
         self.listed[n & 3]
     }
 

@@ -88,7 +88,7 @@ fn truncated_tails() {
             assert_eq!(got.bytes_used, cut.len() as u64);
             let (a, b) = (&got.planes[0].1, &want.planes[0].1);
             let same = a.iter().zip(b).take_while(|(a, b)| a == b).count() / 160;
-            assert!(same >= 8 && same < 160, "{args}, {share} %: {same} rows");
+            assert!((8..160).contains(&same), "{args}, {share} %: {same} rows");
             assert!(
                 a[159 * 160 + 150..].iter().all(|&sample| sample == 128),
                 "{args}, {share} %: the last is grey"
@@ -137,7 +137,7 @@ fn restart_markers_bring_the_picture_back() {
 
     // Half of one is gone: the rest of its row is grey.
     let mut half = file.clone();
-    half.drain((restarts[2] + restarts[3]) / 2..restarts[3]);
+    half.drain(usize::midpoint(restarts[2], restarts[3])..restarts[3]);
     let got = whole(&half, Scale::Full).unwrap();
     let sample = Error::Malformed { format: Format::Jpeg, offset: 0, what: "" };
     assert_eq!(std::mem::discriminant(&got.damage.unwrap()), std::mem::discriminant(&sample));
@@ -165,6 +165,25 @@ fn a_missing_component_is_grey() {
     assert!(got.damage.is_some());
     assert_eq!(got.planes[..2], want.planes[..2]);
     assert!(got.planes[2].1.iter().all(|&sample| sample == 128));
+}
+
+/// A scan that cannot be begun is a component that is missing, not one that shows what the memory held before.
+#[test]
+fn a_scan_without_its_table_is_grey() {
+    let script =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables-{}", std::process::id()));
+    std::fs::write(&script, "0;\n1;\n2;\n").unwrap();
+    let mut file = jpegtran(&format!("-scans {}", script.display()), &cjpeg("-quality 80", &ppm(40, 40, 5)));
+    let (sof, _) = segment(&file, 0xc0);
+    file[sof + 15] = 3;
+    let got = whole(&file, Scale::Full).unwrap();
+    let what = "a quantization table is missing";
+    assert!(
+        matches!(got.damage, Some(Error::Malformed { what: said, .. }) if said == what),
+        "{:?}",
+        got.damage
+    );
+    assert!(got.planes[1..].iter().all(|(_, samples)| samples.iter().all(|&sample| sample == 128)));
 }
 
 #[test]

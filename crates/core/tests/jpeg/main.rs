@@ -6,6 +6,11 @@
 //! [`twin`]. A progressive file's is the sequential file that `jpegtran` makes of it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on must say so")]
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::many_single_char_names,
+    reason = "small numbers, and formulas as the specification writes them"
+)]
 
 mod conformance;
 mod damage;

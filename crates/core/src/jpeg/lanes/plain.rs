@@ -6,24 +6,30 @@ use super::Lanes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::jpeg) struct Plain([u8; 16]);
 
+// In tests beside the instructions, where all of it inlined would take the compiler minutes.
 impl Plain {
+    #[cfg_attr(test, inline(never))]
     fn narrow(self) -> [i16; 8] {
         core::array::from_fn(|n| i16::from_le_bytes([self.0[2 * n], self.0[2 * n + 1]]))
     }
 
+    #[cfg_attr(test, inline(never))]
     fn wide(self) -> [i32; 4] {
         core::array::from_fn(|n| i32::from_le_bytes(core::array::from_fn(|byte| self.0[4 * n + byte])))
     }
 
+    #[cfg_attr(test, inline(never))]
     fn of_narrow(lanes: [i16; 8]) -> Plain {
         Plain(core::array::from_fn(|n| lanes[n / 2].to_le_bytes()[n % 2]))
     }
 
+    #[cfg_attr(test, inline(never))]
     fn of_wide(lanes: [i32; 4]) -> Plain {
         Plain(core::array::from_fn(|n| lanes[n / 4].to_le_bytes()[n % 4]))
     }
 
     /// Groups of `size` bytes of both in turn, from byte `from` on.
+    #[cfg_attr(test, inline(never))]
     fn zip(self, other: Plain, size: usize, from: usize) -> Plain {
         Plain(core::array::from_fn(|n| {
             let source = if n / size % 2 == 0 { self.0 } else { other.0 };
