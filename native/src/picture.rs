@@ -8,9 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tintype_core::{Error, Finish, Header, Input, Limits, Output, Plan, Probe, Thumbnailer, Transform};
+use tintype_core::{
+    Error, Finish, Format, Header, Input, Limits, Output, Plan, Probe, Thumbnailer, Transform,
+};
 
 use crate::memory::{Lease, MemoryError, Pool};
+
+/// Bytes pushed at once where a source need not come in one push: between them the work may be stopped.
+const PIECE: usize = 64 << 10;
 
 /// Bytes read at first: enough for the headers of most photographs, EXIF thumbnail included.
 const FIRST_BYTES: u64 = 64 << 10;
@@ -99,9 +104,15 @@ where
     }
 }
 
-/// Decides what to do with a source of `len` bytes that will be pushed whole.
+/// Decides what to do with a source of `len` bytes that lies in memory whole.
 pub(crate) fn plan(header: &Header, len: u64, transform: &Transform, limits: &Limits) -> Result<Plan, Error> {
-    Plan::new(header, transform, limits, Input { len: Some(len), contiguous: true })
+    // A JPEG is decoded piece by piece all the same.
+    Plan::new(
+        header,
+        transform,
+        limits,
+        Input { len: Some(len), contiguous: header.format() != Format::Jpeg },
+    )
 }
 
 /// Makes the thumbnail. `stop` is asked between the steps; when it says so the work ends.
@@ -116,10 +127,18 @@ pub(crate) fn make(
     let mut bytes = pool.lease(plan.max_output_len())?;
     let mut thumbnailer = Thumbnailer::new(*plan);
     let mut begin = Instant::now();
-    if stop() {
-        return Err(Failure::Stopped);
+    let piece = if plan.input().contiguous { source.len() } else { PIECE };
+    let mut rest = source;
+    loop {
+        if stop() {
+            return Err(Failure::Stopped);
+        }
+        let (bytes, after) = rest.split_at(rest.len().min(piece));
+        rest = after;
+        if thumbnailer.push(bytes, rest.is_empty(), &mut workspace)?.complete {
+            break;
+        }
     }
-    thumbnailer.push(source, true, &mut workspace)?;
     times.decode = lap(&mut begin);
     loop {
         if stop() {

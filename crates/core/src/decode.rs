@@ -1,6 +1,7 @@
 //! Each format's decoder behind one face, and how each comes to a source's pixels at 1/1, 1/2, 1/4 or 1/8.
 //!
-//! A PNG's rows are averaged as they are decoded; everything else is decoded whole, then averaged in place.
+//! A PNG's rows are averaged as they are decoded; a JPEG is decoded as it arrives, into planes ([`crate::planar`]);
+//! everything else is decoded whole, then averaged in place.
 
 use crate::blend::premultiply;
 use crate::geometry::LoadScale;
@@ -10,7 +11,7 @@ use crate::{Details, Error, Header, shrink};
 /// The layout a source decodes to.
 pub(crate) fn layout(header: &Header) -> PixelLayout {
     match &header.details {
-        Details::Jpeg(jpeg) => crate::jpeg::layout(jpeg),
+        Details::Jpeg(jpeg) => crate::planar::layout(jpeg),
         #[cfg(feature = "std")]
         Details::Png(png) => crate::png::layout(header, *png),
         #[cfg(feature = "std")]
@@ -25,7 +26,7 @@ pub(crate) fn layout(header: &Header) -> PixelLayout {
 /// Upper bound of what the source's decoder allocates by itself.
 pub(crate) fn heap_len(header: &Header) -> u64 {
     match &header.details {
-        Details::Jpeg(jpeg) => crate::jpeg::heap_len(header, jpeg),
+        Details::Jpeg(_) => 0,
         #[cfg(feature = "std")]
         Details::Png(_) => crate::png::heap_len(header),
         #[cfg(feature = "std")]
@@ -83,7 +84,7 @@ pub(crate) fn decode(
 /// Decodes the whole `source` into `pixels`, which holds exactly its width × height in its [`layout`].
 fn decode_whole(header: &Header, source: &[u8], pixels: &mut [u8]) -> Result<Decoded, Error> {
     match &header.details {
-        Details::Jpeg(jpeg) => crate::jpeg::decode(jpeg, source, pixels),
+        Details::Jpeg(_) => Err(Error::OutOfOrder { what: "a JPEG is decoded as it arrives" }),
         #[cfg(feature = "std")]
         Details::Png(png) => crate::png::decode(header, *png, source, pixels),
         #[cfg(feature = "std")]

@@ -42,10 +42,11 @@ mod geometry;
 #[cfg(feature = "std")]
 mod gif;
 mod header;
-mod jpeg;
+pub mod jpeg;
 mod limits;
 mod pixels;
 mod plan;
+mod planar;
 #[cfg(feature = "std")]
 mod png;
 mod probe;
@@ -75,4 +76,4 @@ pub use transform::{
 };
 
 /// Changes whenever the same request on the same source may give other bytes; part of every `ETag`.
-pub const OUTPUT_VERSION: u32 = 3;
+pub const OUTPUT_VERSION: u32 = 4;

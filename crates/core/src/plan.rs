@@ -10,13 +10,22 @@
 //! | resize | the scaled pixels | ↑ read |
 //! | finish, encode | ↑ read | the finished pixels |
 //!
-//! The source is read as small as leaves twice the scaled size ([`crate::Speed`]). Rows of PNG are averaged as they
-//! come, so that B follows the result's size; everything else is decoded whole into B and averaged there.
+//! A JPEG is decoded as it arrives and stays in planes until they are scaled:
 //!
-//! Example: a 519 KB baseline JPEG of 1920×1080, pushed in pieces, to 240 px WebP: A is
-//! max(519 000, 240·135·3 = 97 200). It is read at 1/4: B is 1920·1080·3 = 6 220 800 and a row of 480 pixels, 1 440;
-//! the workspace is 519 040 (A up to the next 64) + 6 222 240 bytes. In one push A is 97 216. An RGB PNG of that
-//! size takes in B 480·270·3 = 388 800 and four rows, 23 040.
+//! | stage | A | B |
+//! |---|---|---|
+//! | push: decode | | the decoder's workspace: tables, planes, a progressive file's coefficients |
+//! | settle, where only pixels tell the crop | sums of columns or rows | pixels, behind it |
+//! | resize | the scaled components | ↑ read |
+//! | convert | ↑ read | the scaled pixels |
+//! | finish, encode | the finished pixels | ↑ read |
+//!
+//! The source is read as small as leaves twice the scaled size ([`crate::Speed`]). Rows of PNG are averaged as they
+//! come, so that B follows the result's size; other formats are decoded whole into B and averaged there.
+//!
+//! Example: a baseline JPEG of 1920×1080, 4:2:0, to 240 px WebP: it is read at 1/4. A is 240·135·3 = 97 200, up to the
+//! next 64 97 216; B is 244 KB of tables and window, 480·272 of luma and twice 240·136 of chroma, 195 840. An RGB PNG
+//! of that size takes in B 480·270·3 = 388 800 and four rows, 23 040, and in A its file, unless it comes in one push.
 
 use core::ops::Range;
 
@@ -25,6 +34,7 @@ use crate::finish::{Extras, Paint, encoder_layout, wants_alpha};
 use crate::geometry::{Geometry, LoadScale, Rect};
 use crate::limits::check;
 use crate::pixels::PixelLayout;
+use crate::planar::{self, Reading};
 use crate::{Details, Error, Fit, Format, FormatChoice, Gravity, Header, Limit, Limits, Transform, Trim};
 use crate::{Orientation, decode, resample, saliency};
 
@@ -125,7 +135,12 @@ impl Plan {
         let layout = decode::layout(header);
         let encoder_layout = encoder_layout(layout, encoding.format(), encoding.is_lossless(), paint, extras);
         let copies = exact && geometry.is_copy();
+        let settles = settles(transform);
         let needs = |scale: LoadScale| {
+            if let Details::Jpeg(jpeg) = &header.details {
+                let reading = Reading { header, jpeg, scale, geometry: &geometry, settles };
+                return Needs::of_planes(&reading, encoding, encoder_layout, transform);
+            }
             let read = scale.picture(source_size).size;
             let sums = if transform.gravity == Gravity::Auto { saliency::workspace_len(read) } else { 0 };
             let resample = if copies { 0 } else { resample::heap_len(read, geometry.scaled, layout) };
@@ -145,7 +160,8 @@ impl Plan {
             scale = scale.one_larger();
         }
         let mut needs = needs(scale);
-        let collected = if input.contiguous { 0 } else { source_len };
+        let streams = matches!(header.details, Details::Jpeg(_));
+        let collected = if input.contiguous || streams { 0 } else { source_len };
         needs.a = needs.a.max(collected).next_multiple_of(WORKSPACE_ALIGN as u64);
         let memory = needs.sum();
         check(Limit::Memory, memory, limits.memory)?;
@@ -176,6 +192,11 @@ impl Plan {
         })
     }
 
+    /// What the host said of the bytes to come; `len` is the most that can.
+    pub const fn input(&self) -> Input {
+        Input { len: Some(self.source_len), contiguous: self.contiguous }
+    }
+
     /// Exact bytes of scratch memory that every call must be given.
     pub const fn workspace_len(&self) -> usize {
         self.regions.end
@@ -189,6 +210,18 @@ impl Plan {
     /// Bytes the output buffer must have.
     pub const fn max_output_len(&self) -> usize {
         self.max_output_len
+    }
+
+    /// What is to be decoded of a JPEG.
+    pub(crate) fn reading(&self) -> Option<Reading<'_>> {
+        let Details::Jpeg(jpeg) = &self.header.details else { return None };
+        let settles = self.settles();
+        Some(Reading { header: &self.header, jpeg, scale: self.scale, geometry: &self.geometry, settles })
+    }
+
+    /// Whether only pixels tell the geometry.
+    pub(crate) fn settles(&self) -> bool {
+        settles(&self.transform)
     }
 
     /// Width and height of the source as stored.
@@ -227,6 +260,11 @@ const fn is_exact(transform: &Transform) -> bool {
     !matches!(transform.trim, Trim::Border { .. })
 }
 
+/// Whether only pixels tell the borders or the crop.
+fn settles(transform: &Transform) -> bool {
+    !is_exact(transform) || transform.gravity == Gravity::Auto
+}
+
 /// Bytes that a plan adds up.
 #[derive(Clone, Copy)]
 struct Needs {
@@ -237,6 +275,25 @@ struct Needs {
 }
 
 impl Needs {
+    /// Of a JPEG, whose planes are scaled from B to A, and made pixels of in B.
+    fn of_planes(
+        reading: &Reading<'_>,
+        encoding: Encoding,
+        encoder_layout: PixelLayout,
+        transform: &Transform,
+    ) -> Needs {
+        let Geometry { scaled, output, .. } = *reading.geometry;
+        let read = reading.scale.picture((reading.header.width, reading.header.height)).size;
+        let sums = if transform.gravity == Gravity::Auto { saliency::workspace_len(read) } else { 0 };
+        let components = planar::components_len(reading.jpeg, scaled);
+        Needs {
+            a: components.max(sums).max(encoder_layout.len(output)),
+            b: reading.workspace_len().max(planar::layout(reading.jpeg).len(scaled)),
+            heap: reading.heap_len().max(encoding.heap_len(output, encoder_layout)),
+            max_output: encoding.max_len(output, encoder_layout),
+        }
+    }
+
     fn sum(&self) -> u64 {
         [self.b, self.heap, self.max_output].iter().fold(self.a, |sum, part| sum.saturating_add(*part))
     }

@@ -14,7 +14,7 @@ use crate::geometry::{Crop, Rect};
 use crate::pixels::PixelLayout;
 
 /// Lobes on each side of the filter's centre.
-const LOBES: u8 = 3;
+pub(crate) const LOBES: u8 = 3;
 
 /// The plan made both buffers exactly as long as their sizes say, and the crop inside the source; a mismatch
 /// could only come from a workspace that changed hands between calls.

@@ -1,16 +1,20 @@
 //! One thumbnail being made: bytes pushed in, stages run one call at a time, a file out.
 //!
-//! push → collect (or, in one push, decode) → finish: decode → settle and resize → finish and encode. See [`crate::Plan`]
-//! for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
+//! push → collect (or, in one push or of a JPEG, decode) → finish: decode → settle and resize → finish and encode. See
+//! [`crate::Plan`] for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
 //! threads and its workspace in memory.
 
 use crate::finish::{Extras, Scaled, finish, narrowed};
 use crate::geometry::Geometry;
+use crate::jpeg::Decoder;
 use crate::pixels::Decoded;
 use crate::plan::first;
 use crate::settle::settle;
 use crate::{Error, Format, Limit, Plan};
-use crate::{decode, resample};
+use crate::{decode, planar, resample};
+
+/// Rows of a progressive JPEG's blocks that a call of [`Thumbnailer::finish`] transforms.
+const ROWS_A_CALL: u32 = 16;
 
 /// What [`Thumbnailer::push`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,8 @@ pub struct Thumbnailer {
     /// The plan's, until pixels tell more.
     geometry: Geometry,
     stage: Stage,
+    /// Of a JPEG, which is decoded as it arrives.
+    decoder: Option<Decoder>,
     /// Bytes of source taken so far.
     taken: u64,
     damaged: bool,
@@ -66,11 +72,11 @@ pub struct Thumbnailer {
 enum Stage {
     /// Waiting for bytes.
     Collecting,
-    /// Region A holds the whole source.
+    /// Region A holds the whole source, or region B all that is needed of a JPEG.
     Collected,
     /// Region B holds the source's pixels.
     Decoded,
-    /// Region A holds the scaled pixels.
+    /// Region A holds the scaled pixels; of a JPEG, region B.
     Scaled,
     /// The output was written.
     Done(Output),
@@ -80,14 +86,20 @@ enum Stage {
 
 impl Thumbnailer {
     /// Starts a thumbnail.
-    pub const fn new(plan: Plan) -> Thumbnailer {
-        Thumbnailer { plan, geometry: plan.geometry, stage: Stage::Collecting, taken: 0, damaged: false }
+    pub fn new(plan: Plan) -> Thumbnailer {
+        let (decoder, stage) = match plan.reading().map(|reading| reading.decoder()) {
+            None => (None, Stage::Collecting),
+            Some(Ok(decoder)) => (Some(decoder), Stage::Collecting),
+            Some(Err(error)) => (None, Stage::Failed(error)),
+        };
+        Thumbnailer { geometry: plan.geometry, plan, stage, decoder, taken: 0, damaged: false }
     }
 
     /// Takes the next bytes of the source. `end`: they are its last.
     ///
-    /// Where the plan was told that all bytes come in one push ([`crate::Input::contiguous`]), this decodes
-    /// them where they lie; else they are copied into the workspace, at a cost proportional to their number.
+    /// A JPEG is decoded as its bytes come, at a cost proportional to their number, and is complete with the last
+    /// row that the thumbnail needs. Of other formats, where the plan was told that all bytes come in one push
+    /// ([`crate::Input::contiguous`]), this decodes them where they lie; else they are copied into the workspace.
     ///
     /// # Errors
     /// Those of the source; `TooLarge` when more bytes come than the plan was told;
@@ -111,10 +123,27 @@ impl Thumbnailer {
         }
         let complete = end || (bounded && taken.len() == room);
 
+        if self.plan.contiguous && !complete {
+            return Err(Error::OutOfOrder { what: "a second push where one was announced" });
+        }
+        if let Some(decoder) = &mut self.decoder {
+            return match decoder.push(taken, end, b) {
+                Ok(progress) => {
+                    self.taken += progress.consumed as u64;
+                    if let Some(damage) = decoder.damage()
+                        && self.plan.transform.strict
+                    {
+                        return self.fail(damage);
+                    }
+                    if progress.complete {
+                        self.stage = Stage::Collected;
+                    }
+                    Ok(progress)
+                }
+                Err(error) => self.fail(error),
+            };
+        }
         if self.plan.contiguous {
-            if !complete {
-                return Err(Error::OutOfOrder { what: "a second push where one was announced" });
-            }
             self.taken = taken.len() as u64;
             match decode(&self.plan, taken, b) {
                 Ok(decoded) => self.decoded(decoded)?,
@@ -141,36 +170,39 @@ impl Thumbnailer {
         let (a, b) = plan.regions.split(workspace)?;
         match self.stage {
             Stage::Collecting => Err(Error::OutOfOrder { what: "finish before the source's end was pushed" }),
-            Stage::Collected => match decode(plan, &a[first(self.taken)], b) {
-                Ok(decoded) => self.decoded(decoded).map(|()| Finish::More),
+            Stage::Collected => {
+                if let Some(decoder) = &mut self.decoder {
+                    for _ in 0..ROWS_A_CALL {
+                        if decoder.render(b)? {
+                            self.taken = decoder.bytes_used();
+                            let damage = decoder.damage();
+                            self.decoded(Decoded { damage })?;
+                            break;
+                        }
+                    }
+                    return Ok(Finish::More);
+                }
+                match decode(plan, &a[first(self.taken)], b) {
+                    Ok(decoded) => self.decoded(decoded).map(|()| Finish::More),
+                    Err(error) => self.fail(error),
+                }
+            }
+            Stage::Decoded => match self.scale(a, b) {
+                Ok(geometry) => {
+                    self.geometry = geometry;
+                    self.stage = Stage::Scaled;
+                    Ok(Finish::More)
+                }
                 Err(error) => self.fail(error),
             },
-            Stage::Decoded => {
-                let read = plan.scale.picture(plan.source_size());
-                let pixels = &b[first(plan.layout.len(read.size))];
-                let geometry = match settle(plan, pixels, a) {
-                    Ok(geometry) => geometry,
-                    Err(error) => return self.fail(error),
-                };
-                resample::resample(
-                    plan.layout,
-                    pixels,
-                    read.size,
-                    plan.scale.samples(geometry.window),
-                    read.crop(geometry.crop),
-                    &mut a[first(plan.layout.len(geometry.scaled))],
-                    geometry.scaled,
-                )?;
-                self.geometry = geometry;
-                self.stage = Stage::Scaled;
-                Ok(Finish::More)
-            }
             Stage::Scaled => {
                 if output.len() < plan.max_output_len() {
                     let (needed, given) = (plan.max_output_len(), output.len());
                     return Err(Error::BufferTooSmall { needed, given });
                 }
-                let len = self.encode(&a[first(plan.layout.len(self.geometry.scaled))], b, output)?;
+                let (scaled, free) = if self.decoder.is_some() { (b, a) } else { (a, b) };
+                let scaled = &scaled[first(plan.layout.len(self.geometry.scaled))];
+                let len = self.encode(scaled, free, output)?;
                 let (width, height) = self.geometry.output;
                 let output = Output {
                     len,
@@ -193,12 +225,41 @@ impl Thumbnailer {
         &self.plan
     }
 
-    fn encode(&self, scaled: &[u8], b: &mut [u8], output: &mut [u8]) -> Result<usize, Error> {
+    /// Settles what only pixels tell, and scales. The geometry that was carried out.
+    fn scale(&self, a: &mut [u8], b: &mut [u8]) -> Result<Geometry, Error> {
+        let plan = &self.plan;
+        let stored = plan.source_size();
+        let read = plan.scale.picture(stored);
+        let Some(decoder) = &self.decoder else {
+            let pixels = &b[first(plan.layout.len(read.size))];
+            let geometry = settle(plan, pixels, a)?;
+            resample::resample(
+                plan.layout,
+                pixels,
+                read.size,
+                plan.scale.samples(geometry.window),
+                read.crop(geometry.crop),
+                &mut a[first(plan.layout.len(geometry.scaled))],
+                geometry.scaled,
+            )?;
+            return Ok(geometry);
+        };
+        let geometry = if plan.settles() {
+            settle(plan, planar::pixels(decoder, read.size, b), a)?
+        } else {
+            plan.geometry
+        };
+        planar::scale(decoder, stored, plan.scale, &geometry, b, a)?;
+        planar::convert(decoder.header().color, geometry.scaled, a, b);
+        Ok(geometry)
+    }
+
+    fn encode(&self, scaled: &[u8], free: &mut [u8], output: &mut [u8]) -> Result<usize, Error> {
         let Plan { layout, encoding, encoder_layout, paint, premultiplied, .. } = self.plan;
         let geometry = &self.geometry;
         let scaled_as = Scaled { layout, size: geometry.scaled, premultiplied };
         let to = narrowed(encoder_layout, scaled_as, scaled, paint, Extras::of(geometry));
-        let finished = &mut b[first(to.len(geometry.output))];
+        let finished = &mut free[first(to.len(geometry.output))];
         finish(scaled_as, scaled, geometry, paint, to, finished);
         encoding.encode(finished, geometry.output, to, output)
     }

@@ -89,7 +89,9 @@ fn one_byte_less_is_refused() {
             assert_eq!(thumbnailer.push(&source, true, crooked.bytes()), Err(Error::Misaligned), "{path}");
             // Neither refusal cost the session anything.
             let progress = thumbnailer.push(&source, true, exact.bytes()).unwrap();
-            assert!(progress.complete && progress.consumed == source.len());
+            // What follows a JPEG's last row is not taken.
+            let most = if path.ends_with(".jpg") { 2 } else { 0 };
+            assert!(progress.complete && source.len() - progress.consumed <= most);
 
             let mut output = vec![0; plan.max_output_len()];
             let short_output = plan.max_output_len() - 1;

@@ -56,7 +56,10 @@ fn every_sample_in_every_format() {
             let context = format!("{} as {format:?}", file.path);
             assert_eq!((thumb.width, thumb.height), (width, height), "{context}");
             assert_eq!((done.width, done.height, done.len), (width, height, bytes.len()), "{context}");
-            assert!(!done.damaged && done.bytes_used == source.len() as u64, "{context}");
+            // A JPEG's end marker, and what may follow it, is not needed.
+            let marker = if file.path.ends_with(".jpg") { 2 } else { 0 };
+            let used = done.bytes_used..=done.bytes_used + marker;
+            assert!(!done.damaged && used.contains(&(source.len() as u64)), "{context}");
             let (kind, lossless) = written(format);
             assert_eq!(thumb.format, kind, "{context}");
             // Lossy coding of drawn pictures at the default quality stays within a few levels on average.
@@ -342,9 +345,9 @@ fn a_missing_end_loses_no_pixel() {
     let mut source = sample("landscape.jpg");
     let exact = make_whole(&source, &thumb(FormatChoice::Png)).unwrap();
     source.truncate(source.len() - 2);
-    let (bytes, done) = make_whole(&source, &thumb(FormatChoice::Png)).unwrap();
-    assert_eq!(bytes, exact.0);
-    assert!(done.damaged, "the decoder cannot know that nothing was to come");
+    let made = make_whole(&source, &thumb(FormatChoice::Png)).unwrap();
+    assert_eq!(made, exact);
+    assert!(!made.1.damaged);
 }
 
 #[test]

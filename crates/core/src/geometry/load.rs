@@ -102,6 +102,23 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
+    /// The samples that a rectangle of the stored picture has a part in.
+    pub(crate) fn samples(&self, rect: Rect) -> Rect {
+        let place = |pixels: u32, (part, of): (u32, u32)| u64::from(pixels) * u64::from(part) / u64::from(of);
+        let end = |pixels: u32, (part, of): (u32, u32), side: u32| {
+            (u64::from(pixels) * u64::from(part)).div_ceil(u64::from(of)).min(side.into())
+        };
+        let (left, top) = (place(rect.left, self.horizontal), place(rect.top, self.vertical));
+        let right = end(rect.left + rect.width, self.horizontal, self.size.0);
+        let bottom = end(rect.top + rect.height, self.vertical, self.size.1);
+        Rect {
+            left: left as u32,
+            top: top as u32,
+            width: (right - left) as u32,
+            height: (bottom - top) as u32,
+        }
+    }
+
     /// A rectangle of the stored picture in samples.
     pub(crate) fn crop(&self, crop: Crop) -> Crop {
         let samples = |pixels: f64, (part, of): (u32, u32)| pixels * f64::from(part) / f64::from(of);

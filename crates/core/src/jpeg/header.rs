@@ -1,27 +1,8 @@
 //! A JPEG's markers up to its first scan (T.81, B.2).
 
+use super::marker;
 use crate::bytes::{Prefix, Stop};
 use crate::{Details, Header, JpegColor, JpegHeader, Orientation, Sampling, exif};
-
-/// Marker codes (T.81, table B.1).
-mod marker {
-    pub(super) const SOF0: u8 = 0xc0;
-    pub(super) const SOF1: u8 = 0xc1;
-    pub(super) const SOF2: u8 = 0xc2;
-    pub(super) const DHT: u8 = 0xc4;
-    pub(super) const JPG: u8 = 0xc8;
-    pub(super) const SOF15: u8 = 0xcf;
-    pub(super) const DAC: u8 = 0xcc;
-    pub(super) const RST0: u8 = 0xd0;
-    pub(super) const SOI: u8 = 0xd8;
-    pub(super) const EOI: u8 = 0xd9;
-    pub(super) const SOS: u8 = 0xda;
-    pub(super) const DRI: u8 = 0xdd;
-    pub(super) const APP1: u8 = 0xe1;
-    pub(super) const APP2: u8 = 0xe2;
-    pub(super) const APP14: u8 = 0xee;
-    pub(super) const TEM: u8 = 0x01;
-}
 
 /// The frame header, and what the application segments before the first scan say of it.
 pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
@@ -29,8 +10,8 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
     let mut frame: Option<Frame> = None;
     let mut orientation = Orientation::Upright;
     let mut icc_profile = false;
+    let mut jfif = false;
     let mut adobe_transform = None;
-    let mut restart_interval = 0;
     loop {
         let (marker, segment) = next_marker(file, at)?;
         let payload = segment + 2;
@@ -52,11 +33,6 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                     return Err(file.malformed(segment, "its first scan comes before its frame header"));
                 };
                 let interleaved = file.u8(payload)? == frame.components;
-                // The decoder carries its restart counter from one scan into the next, and gives wrong
-                // pixels without knowing it.
-                if !frame.progressive && !interleaved && restart_interval != 0 {
-                    return Err(file.unsupported("a scan for each component and restart markers in them"));
-                }
                 return Ok(Header {
                     width: frame.width,
                     height: frame.height,
@@ -66,7 +42,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                     animated: false,
                     header_len: segment as u64,
                     details: Details::Jpeg(JpegHeader {
-                        color: frame.color(file, adobe_transform)?,
+                        color: frame.color(jfif, adobe_transform),
                         sampling: frame.sampling,
                         progressive: frame.progressive,
                         interleaved,
@@ -81,7 +57,7 @@ pub(crate) fn read_header(file: Prefix<'_>) -> Result<Header, Stop> {
                 }
                 frame = Some(Frame::read(file, marker, payload, payload_len)?);
             }
-            marker::DRI => restart_interval = file.u16_be(payload)?,
+            marker::APP0 => jfif |= file.slice(payload, payload_len)?.starts_with(b"JFIF\0"),
             marker::APP1 => {
                 let payload = file.slice(payload, payload_len)?;
                 if let Some(tiff) = payload.strip_prefix(b"Exif\0\0")
@@ -163,27 +139,24 @@ impl Frame {
             if !(1..=4).contains(&factors.horizontal) || !(1..=4).contains(&factors.vertical) {
                 return Err(file.malformed(at + 7 + 3 * n, "a sampling factor is not 1 to 4"));
             }
-            if factors.horizontal == 3 {
-                return Err(file.unsupported("a horizontal sampling factor of 3"));
-            }
             ids[n] = id;
             sampling[n] = factors;
         }
         Ok(Frame { width, height, components, ids, sampling, progressive })
     }
 
-    /// The colour space: what the Adobe segment says, else what the number and names of components mean
-    /// (T.871, 6.1; the ids 'R' 'G' 'B' are libjpeg's habit).
-    fn color(&self, file: Prefix<'_>, adobe_transform: Option<u8>) -> Result<JpegColor, Stop> {
-        let named_rgb = self.ids[..3] == *b"RGB";
+    /// The colour space, as libjpeg and with it browsers tell it: what JFIF implies (T.871, 6.1), else what the
+    /// Adobe segment says, else what the names of components mean. Four components are inverted inks even where
+    /// no Adobe segment says so.
+    fn color(&self, jfif: bool, adobe_transform: Option<u8>) -> JpegColor {
         match (self.components, adobe_transform) {
-            (1, _) => Ok(JpegColor::Grey),
-            (3, _) if named_rgb => Ok(JpegColor::Rgb),
-            (3, Some(0)) => Err(file.unsupported("RGB components under other names than R, G and B")),
-            (3, _) => Ok(JpegColor::YCbCr),
-            (_, Some(2)) => Ok(JpegColor::Ycck),
-            (_, Some(_)) => Ok(JpegColor::Cmyk),
-            (_, None) => Err(file.unsupported("four components and no Adobe segment to say what they are")),
+            (1, _) => JpegColor::Grey,
+            (3, _) if jfif => JpegColor::YCbCr,
+            (3, Some(0)) => JpegColor::Rgb,
+            (3, None) if self.ids[..3] == *b"RGB" => JpegColor::Rgb,
+            (3, _) => JpegColor::YCbCr,
+            (_, None | Some(0)) => JpegColor::Cmyk,
+            (_, Some(_)) => JpegColor::Ycck,
         }
     }
 }
