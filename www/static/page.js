@@ -15,6 +15,10 @@ const FITS = {
   "scale-down": "Inside width × height, never enlarged.",
   contain: "Inside width × height, enlarged if smaller.",
   cover: "Fills width × height, cropped, enlarged if needed.",
+  crop: "Cropped to width × height, never enlarged.",
+  "aspect-crop": "The shape of width × height, cropped, never enlarged.",
+  pad: "Inside width × height, the rest filled with the background.",
+  squeeze: "Exactly width × height, distorted if need be.",
 };
 
 /** The chosen picture: `{ blob, path, remote }`; `remote`: the origin has it under this path. */
