@@ -268,6 +268,7 @@ fn halves([a, b, c, d, e, f, g, h]: [u8; 8]) -> [[u8; 4]; 2] {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_precision_loss, reason = "small numbers")]
 mod tests {
     use core::f64::consts::PI;
 
