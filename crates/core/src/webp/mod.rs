@@ -1,10 +1,11 @@
-//! WebP (RFC 9649): read by `image-webp`, losslessly written here, lossily written by libwebp.
+//! WebP (RFC 9649): read by `image-webp`, written here.
 
 mod bits;
 mod decode;
 mod encode;
 mod header;
 mod lossless;
+pub mod lossy;
 mod prefix;
 
 pub(crate) use decode::{decode, heap_len, layout};
