@@ -17,10 +17,9 @@ pub(crate) struct Scaled {
 }
 
 /// The layout an encoder is given for pixels decoded as `decoded`; narrower if the alpha proves opaque.
-pub(crate) const fn encoder_layout(decoded: PixelLayout, format: Format, lossless: bool) -> PixelLayout {
+pub(crate) const fn encoder_layout(decoded: PixelLayout, format: Format) -> PixelLayout {
     match (decoded, format) {
         (PixelLayout::Rgba, Format::Jpeg) => PixelLayout::Rgb, // flattened
-        (PixelLayout::Grey, Format::WebP) if !lossless => PixelLayout::Rgb, // VP8 has no grey
         (layout, _) => layout,
     }
 }
@@ -46,7 +45,6 @@ pub(crate) fn is_opaque(rgba: &[u8]) -> bool {
 pub(crate) fn finish(scaled: Scaled, source: &[u8], to: PixelLayout, target: &mut [u8]) {
     let premultiplied = scaled.premultiplied;
     match (scaled.layout, to) {
-        (PixelLayout::Grey, PixelLayout::Rgb) => turn(scaled, source, target, |[grey]: [u8; 1]| [grey; 3]),
         (PixelLayout::Grey, _) => turn(scaled, source, target, |pixel: [u8; 1]| pixel),
         (PixelLayout::Rgb, _) => turn(scaled, source, target, |pixel: [u8; 3]| pixel),
         (PixelLayout::Rgba, PixelLayout::Rgb) if premultiplied => {

@@ -1,17 +1,18 @@
 //! A thumbnail decided before it is made: its geometry, its format, and every byte of memory it will take.
 //!
-//! The workspace is two regions, A then B, each used twice:
+//! The workspace is two regions, A then B, used in turn:
 //!
 //! | stage | A | B |
 //! |---|---|---|
 //! | collect | the source's bytes, unless they come in one push | |
 //! | decode | ↑ read | the source's pixels |
 //! | resize | the scaled pixels | ↑ read |
-//! | finish, encode | ↑ read | the finished pixels |
+//! | finish | ↑ read | the finished pixels |
+//! | encode | the encoder's scratch | ↑ read |
 //!
-//! Example: a 519 KB baseline JPEG of 1920×1080, pushed in pieces, to 240 px WebP: A is
-//! max(519 000, 240·135·3 = 97 200), B is max(1920·1080·3 = 6 220 800, 97 200); the workspace is
-//! 519 040 (A up to the next 64) + 6 220 800 bytes. In one push A is 97 216.
+//! Example: a 519 KB baseline JPEG of 1920×1080, pushed in pieces, to 240 px WebP: A is max(519 000,
+//! 240·135·3 = 97 200, 164 192 for the WebP encoder), B is max(1920·1080·3 = 6 220 800, 97 200); the workspace is
+//! 519 040 (A up to the next 64) + 6 220 800 bytes. In one push A is 164 224.
 
 use core::ops::Range;
 
@@ -96,14 +97,15 @@ impl Plan {
         check(Limit::OutputSide, side, limits.output_side.min(encoding.format().max_side()).into())?;
 
         let layout = decode::layout(header);
-        let encoder_layout = encoder_layout(layout, encoding.format(), encoding.is_lossless());
+        let encoder_layout = encoder_layout(layout, encoding.format());
         let collected = if input.contiguous { 0 } else { source_len };
-        let a = collected.max(layout.len(geometry.scaled)).next_multiple_of(WORKSPACE_ALIGN as u64);
+        let scratch = encoder_scratch(encoding, geometry.output)?;
+        let a = collected.max(layout.len(geometry.scaled)).max(scratch).next_multiple_of(WORKSPACE_ALIGN as u64);
         let b = layout.len(source_size).max(encoder_layout.len(geometry.output));
         let heap = decode::heap_len(header)
             .max(resample::heap_len(&geometry, source_size, layout))
             .max(encoding.heap_len(geometry.output, encoder_layout));
-        let max_output = encoding.max_len(geometry.output, encoder_layout);
+        let max_output = encoding.max_len(geometry.output, encoder_layout)?;
         let memory = [b, heap, max_output].iter().fold(a, |sum, part| sum.saturating_add(*part));
         check(Limit::Memory, memory, limits.memory)?;
         // Each part is within the sum; on a 32-bit platform the sum must fit as well.
@@ -201,6 +203,18 @@ impl Regions {
 /// A range of the first `len` bytes.
 pub(crate) const fn first(len: u64) -> Range<usize> {
     0..len as usize
+}
+
+/// The scratch memory of an encoder that works in several calls.
+#[cfg(feature = "std")]
+fn encoder_scratch(encoding: Encoding, size: (u32, u32)) -> Result<u64, Error> {
+    Ok(encoding.begin(size)?.map_or(0, |encoder| encoder.scratch_len() as u64))
+}
+
+#[cfg(not(feature = "std"))]
+#[expect(clippy::unnecessary_wraps, reason = "the other build has such encoders")]
+const fn encoder_scratch(_encoding: Encoding, _size: (u32, u32)) -> Result<u64, Error> {
+    Ok(0)
 }
 
 /// The most bytes of source that can come.

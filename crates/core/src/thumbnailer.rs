@@ -1,6 +1,6 @@
 //! One thumbnail being made: bytes pushed in, stages run one call at a time, a file out.
 //!
-//! push → collect (or, in one push, decode) → finish: decode → resize → finish and encode. See [`crate::Plan`]
+//! push → collect (or, in one push, decode) → finish: decode → resize → finish → encode. See [`crate::Plan`]
 //! for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
 //! threads and its workspace in memory.
 
@@ -68,6 +68,9 @@ enum Stage {
     Decoded,
     /// Region A holds the scaled pixels.
     Scaled { premultiplied: bool },
+    /// Region B holds the finished pixels, region A the encoder's scratch.
+    #[cfg(feature = "std")]
+    Encoding { encoder: crate::webp::Lossy, layout: PixelLayout },
     /// The output was written.
     Done(Output),
     /// The source's error.
@@ -169,18 +172,31 @@ impl Thumbnailer {
                     let (needed, given) = (plan.max_output_len(), output.len());
                     return Err(Error::BufferTooSmall { needed, given });
                 }
-                let len = self.encode(premultiplied, &a[scaled_pixels], b, output)?;
-                let (width, height) = self.plan.geometry.output;
-                let output = Output {
-                    len,
-                    width,
-                    height,
-                    format: self.plan.encoding.format(),
-                    damaged: self.damaged,
-                    bytes_used: self.taken,
-                };
-                self.stage = Stage::Done(output);
-                Ok(Finish::Done(output))
+                let finished = self.upright(premultiplied, &a[scaled_pixels], b);
+                #[cfg(feature = "std")]
+                if let Some(encoder) = self.plan.encoding.begin(self.plan.geometry.output)? {
+                    self.stage = Stage::Encoding { encoder, layout: finished };
+                    return Ok(Finish::More);
+                }
+                let size = self.plan.geometry.output;
+                let pixels = &b[first(finished.len(size))];
+                let len = self.plan.encoding.encode(pixels, size, finished, output)?;
+                Ok(self.done(len))
+            }
+            #[cfg(feature = "std")]
+            Stage::Encoding { mut encoder, layout } => {
+                if output.len() < plan.max_output_len() {
+                    let (needed, given) = (plan.max_output_len(), output.len());
+                    return Err(Error::BufferTooSmall { needed, given });
+                }
+                let pixels = &b[first(layout.len(plan.geometry.output))];
+                match encoder.step(pixels, layout, a, output)? {
+                    None => {
+                        self.stage = Stage::Encoding { encoder, layout };
+                        Ok(Finish::More)
+                    }
+                    Some(len) => Ok(self.done(len)),
+                }
             }
             Stage::Done(output) => Ok(Finish::Done(output)),
             Stage::Failed(error) => Err(error),
@@ -192,14 +208,9 @@ impl Thumbnailer {
         &self.plan
     }
 
-    fn encode(
-        &self,
-        premultiplied: bool,
-        scaled: &[u8],
-        b: &mut [u8],
-        output: &mut [u8],
-    ) -> Result<usize, Error> {
-        let Plan { layout, geometry, encoding, mut encoder_layout, .. } = self.plan;
+    /// Makes the finished pixels in region B; gives their layout.
+    fn upright(&self, premultiplied: bool, scaled: &[u8], b: &mut [u8]) -> PixelLayout {
+        let Plan { layout, geometry, mut encoder_layout, .. } = self.plan;
         if encoder_layout == PixelLayout::Rgba && is_opaque(scaled) {
             encoder_layout = PixelLayout::Rgb;
         }
@@ -207,7 +218,17 @@ impl Thumbnailer {
         let scaled_as =
             Scaled { layout, size: geometry.scaled, premultiplied, orientation: geometry.orientation };
         finish(scaled_as, scaled, encoder_layout, finished);
-        encoding.encode(finished, geometry.output, encoder_layout, output)
+        encoder_layout
+    }
+
+    /// Notes that the file is written.
+    const fn done(&mut self, len: usize) -> Finish {
+        let (width, height) = self.plan.geometry.output;
+        let format = self.plan.encoding.format();
+        let output =
+            Output { len, width, height, format, damaged: self.damaged, bytes_used: self.taken };
+        self.stage = Stage::Done(output);
+        Finish::Done(output)
     }
 
     /// Notes what the decoder made; damage is an error where the request is strict.

@@ -17,6 +17,8 @@ pub struct Transform {
     pub gravity: Gravity,
     /// 1 to 100; `None` is 80 for WebP and 82 for JPEG. PNG has none; WebP at 100 is lossless.
     pub quality: Option<u8>,
+    /// 0 (fastest) to 6 (smallest) for lossy WebP; `None` is the default. Other formats have none.
+    pub effort: Option<u8>,
     /// The result's format.
     pub format: FormatChoice,
     /// Whether a damaged source is an error rather than a best effort.
@@ -32,6 +34,7 @@ impl Default for Transform {
             fit: Fit::ScaleDown,
             gravity: Gravity::CENTER,
             quality: None,
+            effort: None,
             format: FormatChoice::Auto { webp: false },
             strict: false,
         }

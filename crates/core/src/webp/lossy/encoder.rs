@@ -76,7 +76,7 @@ enum Stage {
 
 /// A VP8 key frame being made. Between calls only numbers are kept; picture and memory are given on every call, and
 /// must be the same each time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Encoder {
     size: (u32, u32),
     settings: Settings,

@@ -24,6 +24,6 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { quality: 80, effort: Settings::DEFAULT_EFFORT, target_len: None, tuning: [154, 4, 64, 0, 0, 0, 0, 0] }
+        Settings { quality: 80, effort: Settings::DEFAULT_EFFORT, target_len: None, tuning: [154, 64, 64, 0, 0, 0, 0, 0] }
     }
 }
