@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Serve(Box<Serve>),
     /// Make one thumbnail
     #[command(disable_help_flag = true, after_help = THUMB_EXAMPLES)]
-    Thumb(Thumb),
+    Thumb(Box<Thumb>),
     /// Print what a picture's header tells, as JSON
     #[command(after_help = INFO_EXAMPLES)]
     Info(Info),
@@ -51,6 +51,7 @@ const THUMB_EXAMPLES: &str = "\
 Examples:
   tintype thumb in.jpg out.webp -w 240
   tintype thumb in.png out.jpg -w 300 -h 200 --fit cover -g top
+  tintype thumb in.jpg out.webp -w 96 -h 96 --fit cover -g auto --radius max
   tintype thumb - - -w 240 -f webp <in.jpg >out.webp";
 
 const INFO_EXAMPLES: &str = "\
@@ -135,15 +136,74 @@ pub(crate) struct Thumb {
     /// Height in pixels
     #[arg(short = 'h', long, value_name = "PIXELS")]
     pub height: Option<String>,
-    /// How the picture is laid into width × height: scale-down (the default), contain, cover
+    /// How the picture is laid into width × height: scale-down (the default), contain, cover, crop, aspect-crop,
+    /// pad, squeeze
     #[arg(long)]
     pub fit: Option<String>,
-    /// What a crop keeps: a side or corner (top, bottom-left, …) or a point such as 0.5x0.25
+    /// What a crop keeps: a side or corner (top, bottom-left, …), a point such as 0.5x0.25, or auto
     #[arg(short, long)]
     pub gravity: Option<String>,
     /// Device pixels per pixel, 1 to 4
     #[arg(long)]
     pub dpr: Option<String>,
+    /// Cut off first: 'top;right;bottom;left' in pixels or percent, or border for what surrounds the picture in one
+    /// colour
+    #[arg(long)]
+    pub trim: Option<String>,
+    /// Cut off at the left, in pixels or percent; with the next three, a rectangle to trim to
+    #[arg(long, value_name = "LENGTH")]
+    pub trim_left: Option<String>,
+    /// Cut off at the top
+    #[arg(long, value_name = "LENGTH")]
+    pub trim_top: Option<String>,
+    /// Width that stays
+    #[arg(long, value_name = "LENGTH")]
+    pub trim_width: Option<String>,
+    /// Height that stays
+    #[arg(long, value_name = "LENGTH")]
+    pub trim_height: Option<String>,
+    /// Colour of the border to trim [default: the first pixel's]
+    #[arg(long, value_name = "COLOR")]
+    pub trim_border_color: Option<String>,
+    /// How far the border's samples may be from that colour, 0 to 255 [default: 10]
+    #[arg(long, value_name = "N")]
+    pub trim_border_tolerance: Option<String>,
+    /// Pixels of the border to keep
+    #[arg(long, value_name = "PIXELS")]
+    pub trim_border_keep: Option<String>,
+    /// Mirror: h, v or hv, before rotating
+    #[arg(long)]
+    pub flip: Option<String>,
+    /// Turn clockwise by 90, 180 or 270 degrees
+    #[arg(long)]
+    pub rotate: Option<String>,
+    /// Colour under what is transparent and around what is padded
+    #[arg(long, value_name = "COLOR")]
+    pub background: Option<String>,
+    /// Width of a border around the picture
+    #[arg(long, value_name = "PIXELS")]
+    pub border_width: Option<String>,
+    /// Its colour [default: black]
+    #[arg(long, value_name = "COLOR")]
+    pub border_color: Option<String>,
+    /// Its width at the top
+    #[arg(long, value_name = "PIXELS")]
+    pub border_top: Option<String>,
+    /// Its width at the right
+    #[arg(long, value_name = "PIXELS")]
+    pub border_right: Option<String>,
+    /// Its width at the bottom
+    #[arg(long, value_name = "PIXELS")]
+    pub border_bottom: Option<String>,
+    /// Its width at the left
+    #[arg(long, value_name = "PIXELS")]
+    pub border_left: Option<String>,
+    /// Radius of rounded corners, or max
+    #[arg(long, value_name = "PIXELS")]
+    pub radius: Option<String>,
+    /// fast: read the source no larger than the result needs
+    #[arg(long)]
+    pub speed: Option<String>,
     /// Quality, 1 to 100
     #[arg(short, long)]
     pub quality: Option<String>,

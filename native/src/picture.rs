@@ -106,7 +106,7 @@ pub(crate) fn plan(header: &Header, len: u64, transform: &Transform, limits: &Li
 
 /// Makes the thumbnail. `stop` is asked between the steps; when it says so the work ends.
 pub(crate) fn make(
-    plan: Plan,
+    plan: &Plan,
     source: &[u8],
     pool: &Pool,
     stop: impl Fn() -> bool,
@@ -114,7 +114,7 @@ pub(crate) fn make(
     let mut times = Times::default();
     let mut workspace = pool.lease(plan.workspace_len())?;
     let mut bytes = pool.lease(plan.max_output_len())?;
-    let mut thumbnailer = Thumbnailer::new(plan);
+    let mut thumbnailer = Thumbnailer::new(*plan);
     let mut begin = Instant::now();
     if stop() {
         return Err(Failure::Stopped);

@@ -52,7 +52,7 @@ fn thumb_takes_every_option() {
     let dir = folder_of(&["portrait.jpg"]);
     let run = |options: &str| {
         let output = tintype(["thumb", "portrait.jpg", "out"])
-            .args(options.split(' '))
+            .args(options.split_ascii_whitespace())
             .current_dir(dir.path())
             .output()
             .unwrap();
@@ -67,6 +67,22 @@ fn thumb_takes_every_option() {
         jpeg(200, 100)
     );
     assert_eq!(run("-h 100 -f baseline-jpeg --strict"), jpeg(80, 100));
+    // 1600×2000, of which the right half and 10 % at top and bottom are cut off, turned: 1600×800.
+    assert_eq!(run("-w 160 --trim 10%;50%;10%;0 --rotate 90 --flip h -f jpeg"), jpeg(160, 80));
+    assert_eq!(
+        run("-w 100 --trim-left 100 --trim-top 0 --trim-width 1000 --trim-height 500 -f jpeg"),
+        jpeg(100, 50)
+    );
+    assert_eq!(
+        run("-w 100 -h 100 --fit pad --background red --border-width 2 --border-color #00f --border-left 0 \
+             --border-top 1 --border-right 3 --border-bottom 4 --radius 9 --speed fast -f jpeg"),
+        jpeg(103, 105)
+    );
+    assert_eq!(
+        run("-w 50 -h 50 --fit cover -g auto --trim-border-color #123456 --trim-border-tolerance 0 \
+             --trim-border-keep 1 --trim border -f jpeg"),
+        jpeg(50, 50)
+    );
 }
 
 #[test]
@@ -123,6 +139,9 @@ fn thumb_says_what_is_wrong() {
         (1, &["/", target], &["/"]),
         (2, &[source, target, "-w", "wide"], &["width", "wide"]),
         (2, &[source, target, "-w", "9", "--fit", "tight"], &["fit", "tight"]),
+        (2, &[source, target, "--background", "reddish"], &["background", "reddish", "CSS"]),
+        (2, &[source, target, "--trim", "border", "--trim-left", "2"], &["trim.left", "beside"]),
+        (1, &[source, target, "--trim", "100%;0;0;0"], &["trim", "1920×1280"]),
         (2, &[source, "out.bmp", "-w", "9"], &["out.bmp", "-f"]),
         (2, &[source], &["OUTPUT"]),
         (2, &[source, target, "--wide", "9"], &["--wide"]),

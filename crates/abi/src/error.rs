@@ -19,6 +19,7 @@ pub const ERROR_WORDS: usize = 4;
 /// | 6 buffer too small | needed | given | |
 /// | 7 misaligned | | | |
 /// | 8 out of order | | | |
+/// | 9 nothing left | width | height | |
 /// | 0 one that this version does not know | | | |
 pub fn error_to_words(error: Error) -> ([u64; ERROR_WORDS], &'static str) {
     let format = |format| format_to_word(Some(format));
@@ -31,6 +32,7 @@ pub fn error_to_words(error: Error) -> ([u64; ERROR_WORDS], &'static str) {
         Error::BufferTooSmall { needed, given } => ([6, needed as u64, given as u64, 0], ""),
         Error::Misaligned => ([7, 0, 0, 0], ""),
         Error::OutOfOrder { what } => ([8, 0, 0, 0], what),
+        Error::NothingLeft { width, height } => ([9, width.into(), height.into(), 0], ""),
         _ => ([0; ERROR_WORDS], ""),
     }
 }
@@ -50,6 +52,7 @@ pub fn error_from_words(words: [u64; ERROR_WORDS], what: &'static str) -> Option
         6 => Error::BufferTooSmall { needed: a.try_into().ok()?, given: b.try_into().ok()? },
         7 => Error::Misaligned,
         8 => Error::OutOfOrder { what },
+        9 => Error::NothingLeft { width: a.try_into().ok()?, height: b.try_into().ok()? },
         _ => return None,
     })
 }
@@ -86,6 +89,7 @@ mod tests {
             Error::BufferTooSmall { needed: 9, given: 8 },
             Error::Misaligned,
             Error::OutOfOrder { what },
+            Error::NothingLeft { width: u32::MAX, height: 1 },
         ];
         let limits = LIMITS.map(|limit| Error::TooLarge { limit, needed: 2, allowed: 1 });
         for error in errors.into_iter().chain(limits) {

@@ -29,7 +29,7 @@ pub use order::{ORDER_WORDS, Order};
 pub use report::{Planned, Probed, REPORT_WORDS, output_from_words, output_to_words};
 
 /// Changes with the calls or their blocks; `tintype_abi` gives the module's.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes of a word.
 pub const WORD_BYTES: usize = 8;

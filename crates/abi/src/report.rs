@@ -41,8 +41,9 @@ impl Probed {
 /// | 3 | format, as in [`Probed`] |
 /// | 4, 5 | width and height |
 /// | 6 | 1: the source's own bytes would be a right answer |
+/// | 7 | 1: width and height are exact; 0: they are upper bounds |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Planned(pub [u64; 7]);
+pub struct Planned(pub [u64; 8]);
 
 impl Planned {
     /// The facts of a plan.
@@ -56,14 +57,13 @@ impl Planned {
             output.width.into(),
             output.height.into(),
             plan.may_return_source().into(),
+            output.exact.into(),
         ])
     }
 
     /// From a report's words.
-    pub fn from_words(words: &[u64; REPORT_WORDS]) -> Planned {
-        let mut planned = [0; 7];
-        planned.copy_from_slice(&words[..7]);
-        Planned(planned)
+    pub const fn from_words(words: &[u64; REPORT_WORDS]) -> Planned {
+        Planned(*words)
     }
 
     /// Bytes of the workspace.

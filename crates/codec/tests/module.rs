@@ -15,16 +15,7 @@ use tintype_codec::exports::{
 use tintype_core::{Error, FormatChoice, Input, Limit, Limits, Transform, thumbnail};
 use tintype_tests::samples;
 
-const WIDE: Transform = Transform {
-    width: Some(96),
-    height: None,
-    dpr: tintype_core::Dpr::ONE,
-    fit: tintype_core::Fit::ScaleDown,
-    gravity: tintype_core::Gravity::CENTER,
-    quality: None,
-    format: FormatChoice::Png,
-    strict: false,
-};
+const WIDE: Transform = Transform { width: Some(96), format: FormatChoice::Png, ..Transform::DEFAULT };
 
 fn write(at: usize, bytes: &[u8]) {
     // SAFETY: the tests write only into blocks they allocated, and no more than those hold.

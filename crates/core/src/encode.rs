@@ -22,7 +22,7 @@ const JPEG_QUALITY: u8 = 82;
 const WEBP_QUALITY: u8 = 80;
 
 impl Encoding {
-    /// What `transform` asks for a picture with or without alpha.
+    /// What `transform` asks for a result with or without alpha.
     ///
     /// # Errors
     /// `Unsupported` for a format that is left out of this build.
@@ -57,6 +57,17 @@ impl Encoding {
             Encoding::Png => Format::Png,
             #[cfg(feature = "std")]
             Encoding::WebP(_) => Format::WebP,
+        }
+    }
+
+    /// Whether every sample comes back as it was.
+    pub(crate) const fn is_lossless(self) -> bool {
+        match self {
+            Encoding::Jpeg { .. } => false,
+            #[cfg(feature = "std")]
+            Encoding::Png => true,
+            #[cfg(feature = "std")]
+            Encoding::WebP(coding) => matches!(coding, crate::webp::Coding::Lossless),
         }
     }
 

@@ -39,6 +39,13 @@ pub enum Error {
         /// What is allowed.
         allowed: u64,
     },
+    /// Trimming leaves nothing of this picture: whoever wrote the request must act (HTTP 400).
+    NothingLeft {
+        /// The upright picture's width in pixels.
+        width: u32,
+        /// Its height.
+        height: u32,
+    },
     /// The result's encoder refused the finished pixels: a limit of its format that no plan foresees, such as
     /// VP8's first partition (HTTP 500).
     NotEncodable {
@@ -108,6 +115,9 @@ impl fmt::Display for Error {
                     Limit::Memory => ("the memory this picture needs", "bytes"),
                 };
                 write!(f, "{subject} is over the limit: {needed} {unit}, {allowed} allowed")
+            }
+            Error::NothingLeft { width, height } => {
+                write!(f, "trim: it cuts off all of the picture, which is {width}×{height} pixels")
             }
             Error::NotEncodable { format } => {
                 write!(f, "the result cannot be encoded as {format}; another format or size may work")

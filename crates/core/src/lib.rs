@@ -27,8 +27,11 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod blend;
+mod borders;
 mod bytes;
 mod convenience;
+mod corners;
 mod decode;
 mod encode;
 mod error;
@@ -47,6 +50,9 @@ mod plan;
 mod png;
 mod probe;
 mod resample;
+mod saliency;
+mod settle;
+mod shrink;
 mod sink;
 mod sniff;
 mod thumbnailer;
@@ -64,7 +70,9 @@ pub use limits::Limits;
 pub use plan::{Cost, Input, OutputBound, Plan, WORKSPACE_ALIGN};
 pub use probe::{Probe, probe};
 pub use thumbnailer::{Finish, Output, Progress, Thumbnailer};
-pub use transform::{Dpr, Fit, FormatChoice, Gravity, Transform};
+pub use transform::{
+    Border, Color, Dpr, Fit, FocalPoint, FormatChoice, Gravity, Length, Radius, Sides, Speed, Transform, Trim,
+};
 
 /// Changes whenever the same request on the same source may give other bytes; part of every `ETag`.
-pub const OUTPUT_VERSION: u32 = 2;
+pub const OUTPUT_VERSION: u32 = 3;

@@ -1,28 +1,33 @@
 //! A thumbnail decided before it is made: its geometry, its format, and every byte of memory it will take.
 //!
-//! The workspace is two regions, A then B, used in turn:
+//! The workspace is two regions, A then B, each used twice or more:
 //!
 //! | stage | A | B |
 //! |---|---|---|
 //! | collect | the source's bytes, unless they come in one push | |
-//! | decode | ↑ read | the source's pixels |
+//! | decode | ↑ read | the source's pixels, at 1/1, 1/2, 1/4 or 1/8; behind them the rows they are averaged from |
+//! | settle, where only pixels tell the crop | sums of columns or rows | ↑ read |
 //! | resize | the scaled pixels | ↑ read |
 //! | finish | ↑ read | the finished pixels |
 //! | encode | the encoder's scratch | ↑ read |
 //!
-//! Example: a 519 KB baseline JPEG of 1920×1080, pushed in pieces, to 240 px WebP: A is max(519 000,
-//! 240·135·3 = 97 200, 164 192 for the WebP encoder), B is max(1920·1080·3 = 6 220 800, 97 200); the workspace is
-//! 519 040 (A up to the next 64) + 6 220 800 bytes. In one push A is 164 224.
+//! The source is read as small as leaves twice the scaled size ([`crate::Speed`]). Rows of PNG are averaged as they
+//! come, so that B follows the result's size; everything else is decoded whole into B and averaged there.
+//!
+//! Example: a 519 KB baseline JPEG of 1920×1080, pushed in pieces, to 240 px WebP: A is
+//! max(519 000, 240·135·3 = 97 200, the WebP encoder's 164 192). It is read at 1/4: B is 1920·1080·3 = 6 220 800 and a row of 480 pixels, 1 440;
+//! the workspace is 519 040 (A up to the next 64) + 6 222 240 bytes. In one push A is 164 224. An RGB PNG of that
+//! size takes in B 480·270·3 = 388 800 and four rows, 23 040.
 
 use core::ops::Range;
 
 use crate::encode::Encoding;
-use crate::finish::encoder_layout;
-use crate::geometry::Geometry;
+use crate::finish::{Extras, Paint, encoder_layout, wants_alpha};
+use crate::geometry::{Geometry, LoadScale, Rect};
 use crate::limits::check;
 use crate::pixels::PixelLayout;
-use crate::{Details, Error, Format, FormatChoice, Header, Limit, Limits, Orientation, Transform};
-use crate::{decode, resample};
+use crate::{Details, Error, Fit, Format, FormatChoice, Gravity, Header, Limit, Limits, Transform, Trim};
+use crate::{Orientation, decode, resample, saliency};
 
 /// The alignment a workspace's first byte must have, and each region in it has.
 pub const WORKSPACE_ALIGN: usize = 64;
@@ -57,19 +62,30 @@ pub struct OutputBound {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
+    /// Whether the result has exactly this size. If borders are to be found ([`Trim::Border`]) it has at most this
+    /// size, and [`crate::Output`] says which.
+    pub exact: bool,
 }
 
 /// A thumbnail decided. Small; made by [`Plan::new`] from facts of the header alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub(crate) header: Header,
+    pub(crate) transform: Transform,
+    /// Where borders are yet to be found, its sizes are upper bounds.
     pub(crate) geometry: Geometry,
+    /// How small the source is read.
+    pub(crate) scale: LoadScale,
+    /// Whether pixels with alpha are premultiplied as soon as they are decoded.
+    pub(crate) premultiplied: bool,
+    pub(crate) paint: Paint,
     /// Of the decoded and of the scaled pixels.
     pub(crate) layout: PixelLayout,
     /// Of the finished pixels, unless their alpha proves opaque.
     pub(crate) encoder_layout: PixelLayout,
     pub(crate) encoding: Encoding,
-    pub(crate) strict: bool,
+    /// The longer side that the result may have.
+    pub(crate) max_side: u32,
     pub(crate) contiguous: bool,
     /// The most bytes of source that can come: what the host or a WebP's header says, else the limit.
     pub(crate) source_len: u64,
@@ -83,30 +99,54 @@ impl Plan {
     /// Decides how `transform` is carried out on the source that `header` describes.
     ///
     /// # Errors
-    /// `TooLarge` when the source, the result or the memory is over `limits`; `Unsupported` when the format
-    /// asked for is left out of this build.
+    /// `TooLarge` when the source, the result or the memory is over `limits`; `NothingLeft` when trimming leaves no
+    /// pixel; `Unsupported` when the format asked for is left out of this build.
     pub fn new(header: &Header, transform: &Transform, limits: &Limits, input: Input) -> Result<Plan, Error> {
         let source_size = (header.width, header.height);
         let source_pixels = u64::from(header.width) * u64::from(header.height);
         check(Limit::SourcePixels, source_pixels, limits.source_pixels)?;
         let source_len = source_len(header, limits, input)?;
 
-        let geometry = Geometry::new(source_size, header.orientation, transform);
-        let encoding = Encoding::choose(transform, header.alpha)?;
+        let whole = Geometry::new(source_size, header.orientation, transform)?;
+        let exact = is_exact(transform);
+        let paint = Paint { background: transform.background, border: transform.border.color };
+        let mut extras = Extras::of(&whole);
+        extras.padding |= !exact && transform.fit == Fit::Pad;
+        let encoding = Encoding::choose(transform, wants_alpha(header.alpha, paint, extras))?;
+        let max_side = limits.output_side.min(encoding.format().max_side());
+        let geometry =
+            if exact { whole } else { Geometry::bound(source_size, header.orientation, transform, max_side) };
         let side = u64::from(geometry.output.0.max(geometry.output.1));
-        check(Limit::OutputSide, side, limits.output_side.min(encoding.format().max_side()).into())?;
+        check(Limit::OutputSide, side, max_side.into())?;
 
         let layout = decode::layout(header);
-        let encoder_layout = encoder_layout(layout, encoding.format());
-        let collected = if input.contiguous { 0 } else { source_len };
-        let scratch = encoder_scratch(encoding, geometry.output)?;
-        let a = collected.max(layout.len(geometry.scaled)).max(scratch).next_multiple_of(WORKSPACE_ALIGN as u64);
-        let b = layout.len(source_size).max(encoder_layout.len(geometry.output));
-        let heap = decode::heap_len(header)
-            .max(resample::heap_len(&geometry, source_size, layout))
-            .max(encoding.heap_len(geometry.output, encoder_layout));
+        let encoder_layout = encoder_layout(layout, encoding.format(), encoding.is_lossless(), paint, extras);
+        let copies = exact && geometry.is_copy();
         let max_output = encoding.max_len(geometry.output, encoder_layout)?;
-        let memory = [b, heap, max_output].iter().fold(a, |sum, part| sum.saturating_add(*part));
+        let scratch = encoder_scratch(encoding, geometry.output)?;
+        let needs = |scale: LoadScale| {
+            let read = scale.picture(source_size).size;
+            let sums = if transform.gravity == Gravity::Auto { saliency::workspace_len(read) } else { 0 };
+            let resample = if copies { 0 } else { resample::heap_len(read, geometry.scaled, layout) };
+            Needs {
+                a: layout.len(geometry.scaled).max(sums).max(scratch),
+                b: decode::buffer_len(header, scale).max(encoder_layout.len(geometry.output)),
+                heap: decode::heap_len(header)
+                    .max(resample)
+                    .max(encoding.heap_len(geometry.output, encoder_layout)),
+                max_output,
+            }
+        };
+        let mut scale = LoadScale::choose(whole.crop, whole.scaled, transform.speed);
+        // What is inside a border is yet to be scaled to more than its share. The bytes that are collected do not
+        // count here: how they come must not change the result.
+        if !exact && needs(scale.one_larger()).sum() <= limits.memory / 2 {
+            scale = scale.one_larger();
+        }
+        let mut needs = needs(scale);
+        let collected = if input.contiguous { 0 } else { source_len };
+        needs.a = needs.a.max(collected).next_multiple_of(WORKSPACE_ALIGN as u64);
+        let memory = needs.sum();
         check(Limit::Memory, memory, limits.memory)?;
         // Each part is within the sum; on a 32-bit platform the sum must fit as well.
         usize::try_from(memory).map_err(|_| Error::TooLarge {
@@ -117,17 +157,21 @@ impl Plan {
 
         Ok(Plan {
             header: *header,
+            transform: *transform,
             geometry,
+            scale,
+            premultiplied: layout == PixelLayout::Rgba && !copies,
+            paint,
             layout,
             encoder_layout,
             encoding,
-            strict: transform.strict,
+            max_side,
             contiguous: input.contiguous,
             source_len,
-            regions: Regions { b: a as usize, end: (a + b) as usize },
-            heap_len: heap as usize,
-            max_output_len: max_output as usize,
-            may_return_source: may_return_source(header, &geometry, transform),
+            regions: Regions { b: needs.a as usize, end: (needs.a + needs.b) as usize },
+            heap_len: needs.heap as usize,
+            max_output_len: needs.max_output as usize,
+            may_return_source: exact && may_return_source(header, &geometry, transform),
         })
     }
 
@@ -166,13 +210,34 @@ impl Plan {
     /// The result's format and size.
     pub const fn output(&self) -> OutputBound {
         let (width, height) = self.geometry.output;
-        OutputBound { format: self.encoding.format(), width, height }
+        let exact = is_exact(&self.transform);
+        OutputBound { format: self.encoding.format(), width, height, exact }
     }
 
     /// Whether the source's own bytes, without their metadata, would be a right answer to this request, so
     /// that a host may give them when the result is not smaller.
     pub const fn may_return_source(&self) -> bool {
         self.may_return_source
+    }
+}
+
+/// Whether the geometry follows from the header alone.
+const fn is_exact(transform: &Transform) -> bool {
+    !matches!(transform.trim, Trim::Border { .. })
+}
+
+/// Bytes that a plan adds up.
+#[derive(Clone, Copy)]
+struct Needs {
+    a: u64,
+    b: u64,
+    heap: u64,
+    max_output: u64,
+}
+
+impl Needs {
+    fn sum(&self) -> u64 {
+        [self.b, self.heap, self.max_output].iter().fold(self.a, |sum, part| sum.saturating_add(*part))
     }
 }
 
@@ -245,8 +310,14 @@ fn may_return_source(header: &Header, geometry: &Geometry, transform: &Transform
             _ => false,
         },
     };
+    let size = (header.width, header.height);
     acceptable
+        && geometry.turn == Orientation::Upright
         && header.orientation == Orientation::Upright
-        && geometry.output == (header.width, header.height)
+        && geometry.window == Rect::whole(size)
+        && geometry.output == size
         && geometry.is_copy()
+        && !geometry.has_border()
+        && geometry.half_radius == 0
+        && !(header.alpha && transform.background.is_some())
 }

@@ -1,15 +1,16 @@
 //! One resize of the kept rectangle to the thumbnail's size: Lanczos with three lobes, by `fast_image_resize`.
 //!
-//! In: interleaved pixels, premultiplied if they have alpha. Out: interleaved pixels of the same layout. The
+//! In: interleaved pixels, premultiplied if they have alpha, the window of them that may be looked at, and the kept
+//! rectangle in fractions of them. Out: interleaved pixels of the same layout. The
 //! filter is ours, through `libm`, so that its weights, which the library turns into integers, are the same
 //! on every platform; std's `sin` is not. Memory: the picture scaled vertically only, and the weights
 //! ([`heap_len`]).
 
-use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::images::{CroppedImage, Image, ImageRef};
 use fast_image_resize::{Filter, FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
 use crate::Error;
-use crate::geometry::{Crop, Geometry};
+use crate::geometry::{Crop, Rect};
 use crate::pixels::PixelLayout;
 
 /// Lobes on each side of the filter's centre.
@@ -19,12 +20,8 @@ const LOBES: u8 = 3;
 /// could only come from a workspace that changed hands between calls.
 const MISMATCH: Error = Error::OutOfOrder { what: "the workspace does not hold this picture" };
 
-/// Upper bound of what the library allocates.
-pub(crate) fn heap_len(geometry: &Geometry, source: (u32, u32), layout: PixelLayout) -> u64 {
-    if geometry.is_copy() {
-        return 0;
-    }
-    let scaled = geometry.scaled;
+/// Upper bound of what the library allocates to scale any part of a picture to at most `scaled`.
+pub(crate) fn heap_len(source: (u32, u32), scaled: (u32, u32), layout: PixelLayout) -> u64 {
     // The library scales vertically first, only the columns that the horizontal pass reads.
     let between = layout.len((source.0, scaled.1)) + layout.channels() as u64;
     between + weights_len(source.0, scaled.0) + weights_len(source.1, scaled.1)
@@ -34,16 +31,18 @@ pub(crate) fn heap_len(geometry: &Geometry, source: (u32, u32), layout: PixelLay
 /// pixel is made from two times three lobes, each of one source pixel or as many as the scale says.
 fn weights_len(from: u32, to: u32) -> u64 {
     let (from, to) = (u64::from(from), u64::from(to));
-    let lobe = from.div_ceil(to).max(1);
-    let window = 2 * u64::from(LOBES) * lobe + 1;
-    to * (window * (8 + 2) + 64)
+    // At most from / to + 1 pixels a lobe: summed over the output, whatever smaller size it turns out to have.
+    let lobes = from + to;
+    let windows = 2 * u64::from(LOBES) * lobes + to;
+    windows * (8 + 2) + to * 64
 }
 
-/// Scales `crop` of `source` into `target`.
+/// Scales `crop` of `source`, as if there were nothing outside `window`, into `target`.
 pub(crate) fn resample(
     layout: PixelLayout,
     source: &[u8],
     source_size: (u32, u32),
+    window: Rect,
     crop: Crop,
     target: &mut [u8],
     target_size: (u32, u32),
@@ -54,12 +53,21 @@ pub(crate) fn resample(
         PixelLayout::Rgba => PixelType::U8x4,
     };
     let source = ImageRef::new(source_size.0, source_size.1, source, pixel_type).map_err(|_| MISMATCH)?;
+    let Rect { left, top, width, height } = window;
+    let source = CroppedImage::new(&source, left, top, width, height).map_err(|_| MISMATCH)?;
     let mut target =
         Image::from_slice_u8(target_size.0, target_size.1, target, pixel_type).map_err(|_| MISMATCH)?;
     let filter = Filter::new("Lanczos3", lanczos3, LOBES.into()).map_err(|_| MISMATCH)?;
+    // The last bit of a difference must not lie outside the window.
+    let within = |start: f64, len: f64, first: u32, side: u32| {
+        let start = (start - f64::from(first)).max(0.0);
+        (start, len.min(f64::from(side) - start))
+    };
+    let (crop_left, crop_width) = within(crop.left, crop.width, left, width);
+    let (crop_top, crop_height) = within(crop.top, crop.height, top, height);
     let options = ResizeOptions::new()
         .resize_alg(ResizeAlg::Convolution(FilterType::Custom(filter)))
-        .crop(crop.left, crop.top, crop.width, crop.height)
+        .crop(crop_left, crop_top, crop_width, crop_height)
         .use_alpha(false); // premultiplied already
     Resizer::new().resize(&source, &mut target, &options).map_err(|_| MISMATCH)
 }
@@ -121,7 +129,7 @@ mod tests {
         let part = Crop { left: 3.25, top: 1.5, width: 20.5, height: 25.125 };
         for (crop, target) in [(whole, (9, 7)), (part, (11, 13)), (whole, (60, 41)), (part, (1, 1))] {
             let mut fast = vec![0; (target.0 * target.1) as usize];
-            resample(PixelLayout::Grey, &source, size, crop, &mut fast, target).unwrap();
+            resample(PixelLayout::Grey, &source, size, Rect::whole(size), crop, &mut fast, target).unwrap();
             for (fast, slow) in fast.iter().zip(reference(&source, size, crop, target)) {
                 assert!((f64::from(*fast) - slow).abs() <= 1.25, "{fast} for {slow} at {target:?}");
             }
@@ -133,7 +141,27 @@ mod tests {
         let source = vec![77; 640 * 480 * 3];
         let crop = Crop { left: 0.0, top: 0.0, width: 640.0, height: 480.0 };
         let mut target = vec![0; 31 * 23 * 3];
-        resample(PixelLayout::Rgb, &source, (640, 480), crop, &mut target, (31, 23)).unwrap();
+        resample(PixelLayout::Rgb, &source, (640, 480), Rect::whole((640, 480)), crop, &mut target, (31, 23))
+            .unwrap();
         assert!(target.iter().all(|&sample| sample == 77));
+    }
+
+    /// What lies outside the window is not seen, not even by the filter's outer lobes.
+    #[test]
+    fn nothing_outside_the_window_counts() {
+        let size = (40, 30);
+        let window = Rect { left: 7, top: 5, width: 20, height: 18 };
+        let crop = Crop { left: 7.5, top: 5.0, width: 19.0, height: 17.75 };
+        let inner: Vec<u8> = (0..20 * 18_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let mut source = vec![255; 40 * 30];
+        for y in 0..18 {
+            source[(y + 5) * 40 + 7..][..20].copy_from_slice(&inner[y * 20..][..20]);
+        }
+        let (mut within, mut alone) = (vec![0; 81], vec![0; 81]);
+        resample(PixelLayout::Grey, &source, size, window, crop, &mut within, (9, 9)).unwrap();
+        let moved = Crop { left: 0.5, top: 0.0, ..crop };
+        resample(PixelLayout::Grey, &inner, (20, 18), Rect::whole((20, 18)), moved, &mut alone, (9, 9))
+            .unwrap();
+        assert_eq!(within, alone);
     }
 }

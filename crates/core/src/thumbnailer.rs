@@ -1,12 +1,14 @@
 //! One thumbnail being made: bytes pushed in, stages run one call at a time, a file out.
 //!
-//! push → collect (or, in one push, decode) → finish: decode → resize → finish → encode. See [`crate::Plan`]
+//! push → collect (or, in one push, decode) → finish: decode → settle and resize → finish → encode. See [`crate::Plan`]
 //! for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
 //! threads and its workspace in memory.
 
-use crate::finish::{Scaled, finish, is_opaque, premultiply};
+use crate::finish::{Extras, Scaled, finish, narrowed};
+use crate::geometry::Geometry;
 use crate::pixels::{Decoded, PixelLayout};
 use crate::plan::first;
+use crate::settle::settle;
 use crate::{Error, Format, Limit, Plan};
 use crate::{decode, resample};
 
@@ -52,6 +54,8 @@ pub struct Output {
 #[derive(Debug)]
 pub struct Thumbnailer {
     plan: Plan,
+    /// The plan's, until pixels tell more.
+    geometry: Geometry,
     stage: Stage,
     /// Bytes of source taken so far.
     taken: u64,
@@ -67,7 +71,7 @@ enum Stage {
     /// Region B holds the source's pixels.
     Decoded,
     /// Region A holds the scaled pixels.
-    Scaled { premultiplied: bool },
+    Scaled,
     /// Region B holds the finished pixels, region A the encoder's scratch.
     #[cfg(feature = "std")]
     Encoding { encoder: crate::webp::Lossy, layout: PixelLayout },
@@ -80,7 +84,7 @@ enum Stage {
 impl Thumbnailer {
     /// Starts a thumbnail.
     pub const fn new(plan: Plan) -> Thumbnailer {
-        Thumbnailer { plan, stage: Stage::Collecting, taken: 0, damaged: false }
+        Thumbnailer { plan, geometry: plan.geometry, stage: Stage::Collecting, taken: 0, damaged: false }
     }
 
     /// Takes the next bytes of the source. `end`: they are its last.
@@ -115,8 +119,7 @@ impl Thumbnailer {
                 return Err(Error::OutOfOrder { what: "a second push where one was announced" });
             }
             self.taken = taken.len() as u64;
-            let pixels = &mut b[first(self.plan.layout.len(self.plan.source_size()))];
-            match decode::decode(&self.plan.header, taken, pixels) {
+            match decode(&self.plan, taken, b) {
                 Ok(decoded) => self.decoded(decoded)?,
                 Err(error) => return self.fail(error),
             }
@@ -139,48 +142,45 @@ impl Thumbnailer {
     pub fn finish(&mut self, workspace: &mut [u8], output: &mut [u8]) -> Result<Finish, Error> {
         let plan = &self.plan;
         let (a, b) = plan.regions.split(workspace)?;
-        let source_pixels = first(plan.layout.len(plan.source_size()));
-        let scaled_pixels = first(plan.layout.len(plan.geometry.scaled));
         match self.stage {
             Stage::Collecting => Err(Error::OutOfOrder { what: "finish before the source's end was pushed" }),
-            Stage::Collected => {
-                match decode::decode(&plan.header, &a[first(self.taken)], &mut b[source_pixels]) {
-                    Ok(decoded) => self.decoded(decoded).map(|()| Finish::More),
-                    Err(error) => self.fail(error),
-                }
-            }
+            Stage::Collected => match decode(plan, &a[first(self.taken)], b) {
+                Ok(decoded) => self.decoded(decoded).map(|()| Finish::More),
+                Err(error) => self.fail(error),
+            },
             Stage::Decoded => {
-                let premultiplied = plan.layout == PixelLayout::Rgba && !plan.geometry.is_copy();
-                let pixels = &mut b[source_pixels];
-                if premultiplied {
-                    premultiply(pixels);
-                }
-                let geometry = &plan.geometry;
+                let read = plan.scale.picture(plan.source_size());
+                let pixels = &b[first(plan.layout.len(read.size))];
+                let geometry = match settle(plan, pixels, a) {
+                    Ok(geometry) => geometry,
+                    Err(error) => return self.fail(error),
+                };
                 resample::resample(
                     plan.layout,
                     pixels,
-                    plan.source_size(),
-                    geometry.crop,
-                    &mut a[scaled_pixels],
+                    read.size,
+                    plan.scale.samples(geometry.window),
+                    read.crop(geometry.crop),
+                    &mut a[first(plan.layout.len(geometry.scaled))],
                     geometry.scaled,
                 )?;
-                self.stage = Stage::Scaled { premultiplied };
+                self.geometry = geometry;
+                self.stage = Stage::Scaled;
                 Ok(Finish::More)
             }
-            Stage::Scaled { premultiplied } => {
+            Stage::Scaled => {
                 if output.len() < plan.max_output_len() {
                     let (needed, given) = (plan.max_output_len(), output.len());
                     return Err(Error::BufferTooSmall { needed, given });
                 }
-                let finished = self.upright(premultiplied, &a[scaled_pixels], b);
+                let layout = self.upright(&a[first(plan.layout.len(self.geometry.scaled))], b);
                 #[cfg(feature = "std")]
-                if let Some(encoder) = self.plan.encoding.begin(self.plan.geometry.output)? {
-                    self.stage = Stage::Encoding { encoder, layout: finished };
+                if let Some(encoder) = self.plan.encoding.begin(self.geometry.output)? {
+                    self.stage = Stage::Encoding { encoder, layout };
                     return Ok(Finish::More);
                 }
-                let size = self.plan.geometry.output;
-                let pixels = &b[first(finished.len(size))];
-                let len = self.plan.encoding.encode(pixels, size, finished, output)?;
+                let size = self.geometry.output;
+                let len = self.plan.encoding.encode(&b[first(layout.len(size))], size, layout, output)?;
                 Ok(self.done(len))
             }
             #[cfg(feature = "std")]
@@ -189,7 +189,7 @@ impl Thumbnailer {
                     let (needed, given) = (plan.max_output_len(), output.len());
                     return Err(Error::BufferTooSmall { needed, given });
                 }
-                let pixels = &b[first(layout.len(plan.geometry.output))];
+                let pixels = &b[first(layout.len(self.geometry.output))];
                 match encoder.step(pixels, layout, a, output)? {
                     None => {
                         self.stage = Stage::Encoding { encoder, layout };
@@ -209,24 +209,21 @@ impl Thumbnailer {
     }
 
     /// Makes the finished pixels in region B; gives their layout.
-    fn upright(&self, premultiplied: bool, scaled: &[u8], b: &mut [u8]) -> PixelLayout {
-        let Plan { layout, geometry, mut encoder_layout, .. } = self.plan;
-        if encoder_layout == PixelLayout::Rgba && is_opaque(scaled) {
-            encoder_layout = PixelLayout::Rgb;
-        }
-        let finished = &mut b[first(encoder_layout.len(geometry.output))];
-        let scaled_as =
-            Scaled { layout, size: geometry.scaled, premultiplied, orientation: geometry.orientation };
-        finish(scaled_as, scaled, encoder_layout, finished);
-        encoder_layout
+    fn upright(&self, scaled: &[u8], b: &mut [u8]) -> PixelLayout {
+        let Plan { layout, encoder_layout, paint, premultiplied, .. } = self.plan;
+        let geometry = &self.geometry;
+        let scaled_as = Scaled { layout, size: geometry.scaled, premultiplied };
+        let to = narrowed(encoder_layout, scaled_as, scaled, paint, Extras::of(geometry));
+        let finished = &mut b[first(to.len(geometry.output))];
+        finish(scaled_as, scaled, geometry, paint, to, finished);
+        to
     }
 
     /// Notes that the file is written.
     const fn done(&mut self, len: usize) -> Finish {
-        let (width, height) = self.plan.geometry.output;
+        let (width, height) = self.geometry.output;
         let format = self.plan.encoding.format();
-        let output =
-            Output { len, width, height, format, damaged: self.damaged, bytes_used: self.taken };
+        let output = Output { len, width, height, format, damaged: self.damaged, bytes_used: self.taken };
         self.stage = Stage::Done(output);
         Finish::Done(output)
     }
@@ -234,7 +231,7 @@ impl Thumbnailer {
     /// Notes what the decoder made; damage is an error where the request is strict.
     fn decoded(&mut self, Decoded { damage }: Decoded) -> Result<(), Error> {
         match damage {
-            Some(error) if self.plan.strict => self.fail(error),
+            Some(error) if self.plan.transform.strict => self.fail(error),
             damage => {
                 self.damaged = damage.is_some();
                 self.stage = Stage::Decoded;
@@ -247,4 +244,10 @@ impl Thumbnailer {
         self.stage = Stage::Failed(error);
         Err(error)
     }
+}
+
+/// The source's pixels into region B, as small as the plan says.
+fn decode(plan: &Plan, source: &[u8], b: &mut [u8]) -> Result<Decoded, Error> {
+    let buffer = &mut b[first(decode::buffer_len(&plan.header, plan.scale))];
+    decode::decode(&plan.header, source, plan.scale, plan.premultiplied, buffer)
 }

@@ -10,7 +10,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use common::{Aligned, FORMATS, header, sample, samples, thumb};
-use tintype_core::{Finish, Input, Limits, Plan, Thumbnailer, Transform};
+use tintype_core::{
+    Border, Finish, Fit, Gravity, Input, Limits, Plan, Radius, Sides, Speed, Thumbnailer, Transform, Trim,
+};
 
 struct Counting;
 
@@ -57,7 +59,23 @@ fn heap_stays_within_the_plan() {
     let mut any_near = false;
     for file in samples().1 {
         let source = sample(file.path);
-        let sizes = [FORMATS.map(thumb), FORMATS.map(|format| Transform { format, ..Transform::default() })];
+        let found = Trim::Border { color: None, tolerance: 9, keep: 0 };
+        let side = Some(200);
+        let extras = |format| Transform {
+            height: side,
+            fit: Fit::Pad,
+            border: Border { widths: Sides { top: 40, ..Sides::default() }, ..Border::NONE },
+            radius: Radius::Max,
+            speed: Speed::Fast,
+            ..thumb(format)
+        };
+        let sizes = [
+            FORMATS.map(thumb),
+            FORMATS.map(|format| Transform { format, ..Transform::default() }),
+            FORMATS.map(|format| Transform { width: Some(700), ..thumb(format) }),
+            FORMATS.map(|format| Transform { trim: found, gravity: Gravity::Auto, ..extras(format) }),
+            FORMATS.map(extras),
+        ];
         for transform in sizes.into_iter().flatten() {
             if let Some((used, stated)) = measure(&source, &transform) {
                 any_near |= used * 2 > stated;

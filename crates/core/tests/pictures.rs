@@ -5,7 +5,7 @@
 mod common;
 
 use common::{FORMATS, header, make_whole, sample, samples, thumb};
-use tintype_core::{Error, Fit, Format, FormatChoice, Gravity, Transform, thumbnail};
+use tintype_core::{Error, Fit, FocalPoint, Format, FormatChoice, Gravity, Transform, thumbnail};
 use tintype_tests::picture::Picture;
 
 fn decode(bytes: &[u8]) -> Picture {
@@ -115,7 +115,7 @@ fn crops_keep_the_upright_side() {
                 width: Some(40),
                 height: Some(40),
                 fit: Fit::Cover,
-                gravity: Gravity { x, y },
+                gravity: Gravity::Point(FocalPoint { x, y }),
                 ..thumb(FormatChoice::Png)
             };
             let crop = decode(&thumbnail(&source, &transform).unwrap());

@@ -14,6 +14,25 @@ const KEYS: &[(&str, &str)] = &[
     ("dpr", "dpr"),
     ("quality", "q"),
     ("format", "f"),
+    ("background", "background"),
+    ("border.bottom", "border.bottom"),
+    ("border.color", "border.color"),
+    ("border.left", "border.left"),
+    ("border.right", "border.right"),
+    ("border.top", "border.top"),
+    ("border.width", "border.width"),
+    ("flip", "flip"),
+    ("radius", "radius"),
+    ("rotate", "rotate"),
+    ("speed", "speed"),
+    ("trim", "trim"),
+    ("trim.border.color", "trim.border.color"),
+    ("trim.border.keep", "trim.border.keep"),
+    ("trim.border.tolerance", "trim.border.tolerance"),
+    ("trim.height", "trim.height"),
+    ("trim.left", "trim.left"),
+    ("trim.top", "trim.top"),
+    ("trim.width", "trim.width"),
     ("strict", "strict"),
     ("exp", "exp"),
     ("sig", "sig"),
@@ -31,26 +50,18 @@ enum Later {
 const LATER: &[(&str, Later)] = &[
     ("width", Only(&["auto"])),
     ("height", Only(&["auto"])),
-    ("fit", Only(&["crop", "aspect-crop", "pad", "squeeze", "scale-up"])),
-    ("gravity", Only(&["auto", "face"])),
+    ("fit", Only(&["scale-up"])),
+    ("gravity", Only(&["face"])),
     ("format", Only(&["avif", "json", "thumbhash", "blurhash", "original"])),
     ("anim", Except(&["false"])), // the first frame is what everyone gets
-    ("background", Except(&[])),
     ("blur", Except(&[])),
     ("border", Except(&[])),
-    ("border.bottom", Except(&[])),
-    ("border.color", Except(&[])),
-    ("border.left", Except(&[])),
-    ("border.right", Except(&[])),
-    ("border.top", Except(&[])),
-    ("border.width", Except(&[])),
     ("brightness", Except(&["1"])),
     ("color", Except(&[])),
     ("compression", Except(&[])),
     ("contrast", Except(&["1"])),
     ("effort", Except(&[])),
     ("exact", Except(&[])),
-    ("flip", Except(&[])),
     ("gamma", Except(&["1"])),
     ("linear", Except(&[])),
     ("lqip", Except(&[])),
@@ -59,22 +70,11 @@ const LATER: &[(&str, Later)] = &[
     ("onerror", Except(&[])),
     ("page", Except(&[])),
     ("preset", Except(&[])),
-    ("radius", Except(&[])),
-    ("rotate", Except(&[])),
     ("saturation", Except(&["1"])),
     ("segment", Except(&[])),
     ("sharpen", Except(&["0"])),
     ("slow-connection-quality", Except(&[])),
-    ("speed", Except(&[])),
-    ("trim", Except(&[])),
     ("trim.border", Except(&[])),
-    ("trim.border.color", Except(&[])),
-    ("trim.border.keep", Except(&[])),
-    ("trim.border.tolerance", Except(&[])),
-    ("trim.height", Except(&[])),
-    ("trim.left", Except(&[])),
-    ("trim.top", Except(&[])),
-    ("trim.width", Except(&[])),
     ("upscale", Except(&["interpolate"])),
     ("zoom", Except(&[])),
 ];
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn keys_to_come_are_known() {
         assert_eq!(long_name("scq"), Some("slow-connection-quality"));
-        assert_eq!(availability("rotate", "90"), Availability::NoKey);
+        assert_eq!(availability("blur", "5"), Availability::NoKey);
         assert_eq!(availability("metadata", "none"), Availability::NoEffect);
         assert_eq!(availability("metadata", "keep"), Availability::NoValue);
-        assert_eq!(availability("fit", "crop"), Availability::NoValue);
+        assert_eq!(availability("fit", "scale-up"), Availability::NoValue);
         assert_eq!(availability("fit", "cover"), Availability::Read);
         assert_eq!(availability("width", "1"), Availability::Read);
         assert_eq!((long_name("w"), long_name("W")), (Some("width"), None));

@@ -25,8 +25,10 @@
 //! | routes, canonical text, cache key | `request.rs` |
 //! | a query or option list into keys and values | `query.rs` |
 //! | which keys there are, and which are still to come | `keys.rs` |
-//! | keys and values into options | `options.rs` |
-//! | the grammar of each value | `values.rs` |
+//! | options, as a picture's maker needs them | `options.rs` |
+//! | keys and values into options | `reading.rs` |
+//! | options into their one text | `canonical.rs` |
+//! | the grammar of each value | `values.rs`, `colors.rs` |
 //! | which paths may be asked for | `path.rs` |
 //! | `Accept` into a class | `accept.rs` |
 //! | `exp` and `sig` | `signature.rs` |
@@ -40,12 +42,15 @@
 
 mod accept;
 mod answer;
+mod canonical;
+mod colors;
 mod etag;
 mod keys;
 mod options;
 mod path;
 mod percent;
 mod query;
+mod reading;
 mod refusal;
 mod request;
 mod signature;

@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tintype_core::{Dpr, Fit, FormatChoice, Gravity, Transform};
+use tintype_core::{
+    Border, Color, Dpr, Fit, FormatChoice, Gravity, Orientation, Radius, Speed, Transform, Trim,
+};
 
+use crate::canonical::{self, Pairs};
 use crate::keys::{self, Availability};
-use crate::values::{self, FITS, FORMATS};
+use crate::reading::Reading;
+use crate::values;
 use crate::{AcceptClass, Refusal};
 
 /// What a thumbnail shall be like. Sizes are CSS pixels of the upright picture.
@@ -22,8 +26,20 @@ pub struct Options {
     pub dpr: Dpr,
     /// `fit`: how the picture is laid into the box.
     pub fit: Fit,
-    /// `gravity`, `g`: which part stays when `fit` crops.
+    /// `gravity`, `g`: which part stays when `fit` crops, and where the picture lies when it pads.
     pub gravity: Gravity,
+    /// `trim` and `trim.…`: what is cut off first.
+    pub trim: Trim,
+    /// `flip` and `rotate`: how the fitted picture is turned.
+    pub turn: Orientation,
+    /// `background`: under what is transparent, and around what is padded.
+    pub background: Option<Color>,
+    /// `border.…`: stripes around the picture.
+    pub border: Border,
+    /// `radius`: how corners are rounded.
+    pub radius: Radius,
+    /// `speed`: how much larger than the result the source is read.
+    pub speed: Speed,
     /// `quality`, `q`: 1 to 100; `None` is each format's own default.
     pub quality: Option<u8>,
     /// `format`, `f`.
@@ -66,17 +82,18 @@ impl Options {
                 None => drop(ignored.insert(key)),
             }
         }
-        let mut options = Options::default();
+        let mut reading = Reading::new(max_side);
         for (name, value) in last {
             match keys::availability(name, value) {
-                Availability::Read => options.set(name, value, max_side)?,
+                Availability::Read => reading.set(name, value)?,
                 Availability::NoEffect => {}
                 Availability::NoKey => return Err(Refusal::not_available(name)),
                 Availability::NoValue => return Err(Refusal::value_not_available(name, value)),
             }
         }
+        let mut options = reading.done()?;
         options.check_device_pixels(max_side)?;
-        options.reset_what_has_no_effect();
+        canonical::reset_what_has_no_effect(&mut options);
         let ignored = ignored.into_iter().filter(|key| !key.is_empty()).map(str::to_owned).collect();
         Ok((options, ignored))
     }
@@ -89,6 +106,12 @@ impl Options {
             dpr: self.dpr,
             fit: self.fit,
             gravity: self.gravity,
+            trim: self.trim,
+            turn: self.turn,
+            background: self.background,
+            border: self.border,
+            radius: self.radius,
+            speed: self.speed,
             quality: self.quality,
             format: match self.format {
                 FormatOption::Auto => FormatChoice::Auto { webp: accept.takes_webp() },
@@ -101,68 +124,9 @@ impl Options {
         }
     }
 
-    /// What differs from the default, by short names in their order. No value needs percent-encoding.
-    pub(crate) fn canonical_pairs(&self) -> BTreeMap<&'static str, String> {
-        let default = Options::default();
-        let mut pairs = BTreeMap::new();
-        if self.dpr != default.dpr {
-            pairs.insert("dpr", values::decimal_text(self.dpr.thousandths().into(), 3));
-        }
-        if self.format != default.format {
-            pairs.extend(values::word_for(FORMATS, &self.format).map(|word| ("f", word.to_owned())));
-        }
-        if self.fit != default.fit {
-            pairs.extend(values::word_for(FITS, &self.fit).map(|word| ("fit", word.to_owned())));
-        }
-        if self.gravity != default.gravity {
-            pairs.insert("g", values::gravity_text(self.gravity));
-        }
-        pairs.extend(self.height.map(|height| ("h", height.to_string())));
-        // Even a format's own default stays: with `f=auto` it sets the others' too.
-        pairs.extend(self.quality.map(|quality| ("q", quality.to_string())));
-        if self.strict {
-            pairs.insert("strict", "1".to_owned());
-        }
-        pairs.extend(self.width.map(|width| ("w", width.to_string())));
-        pairs
-    }
-
-    /// Reads the value of one key, given by its long name.
-    fn set(&mut self, name: &'static str, value: &str, max_side: u32) -> Result<(), Refusal> {
-        match name {
-            "width" => self.width = Some(side(name, value, max_side)?),
-            "height" => self.height = Some(side(name, value, max_side)?),
-            "fit" => {
-                let fault = values::not_one_of(FITS);
-                self.fit = values::word(FITS, value).ok_or_else(|| Refusal::value(name, value, fault))?;
-            }
-            "gravity" => {
-                let fault = "is not left, right, top, bottom, center, a corner such as top-left, or \
-                             two fractions from 0 to 1 such as 0.5x0.25";
-                self.gravity = values::gravity(value).ok_or_else(|| Refusal::value(name, value, fault))?;
-            }
-            "dpr" => {
-                let dpr = values::decimal(value, 3).and_then(|value| value.try_into().ok());
-                self.dpr = dpr
-                    .and_then(Dpr::from_thousandths)
-                    .ok_or_else(|| Refusal::value(name, value, "is not a number from 1 to 4"))?;
-            }
-            "quality" => {
-                let fault = "is not a whole number from 1 to 100, low, medium-low, medium-high or high";
-                let quality = values::quality(value).ok_or_else(|| Refusal::value(name, value, fault))?;
-                self.quality = Some(quality);
-            }
-            "format" => {
-                let fault = values::not_one_of(FORMATS);
-                self.format =
-                    values::word(FORMATS, value).ok_or_else(|| Refusal::value(name, value, fault))?;
-            }
-            "strict" if value == "1" => self.strict = true,
-            "strict" => return Err(Refusal::value(name, value, "is not 1")),
-            // A key whose line was removed from the table of what is to come, and nothing put here.
-            _ => return Err(Refusal::not_available(name)),
-        }
-        Ok(())
+    /// What differs from the default, by short names in their order, as it stands in an address.
+    pub(crate) fn canonical_pairs(&self) -> Pairs {
+        canonical::pairs(self)
     }
 
     fn check_device_pixels(&self, max_side: u32) -> Result<(), Refusal> {
@@ -178,40 +142,36 @@ impl Options {
         }
         Ok(())
     }
-
-    fn reset_what_has_no_effect(&mut self) {
-        let default = Options::default();
-        match (self.width, self.height) {
-            // Without a box, nothing is fitted or multiplied.
-            (None, None) => (self.fit, self.dpr) = (default.fit, default.dpr),
-            (Some(_), Some(_)) => {}
-            // A box with the picture's own aspect ratio: filling it and lying inside it are the same.
-            _ if self.fit == Fit::Cover => self.fit = Fit::Contain,
-            _ => {}
-        }
-        if self.fit != Fit::Cover {
-            self.gravity = default.gravity;
-        }
-    }
 }
 
 impl Default for Options {
     /// The picture in its own size, in the format that suits the client.
     fn default() -> Options {
-        let Transform { width, height, dpr, fit, gravity, quality, strict, .. } = Transform::default();
-        Options { width, height, dpr, fit, gravity, quality, format: FormatOption::Auto, strict }
+        let Transform { width, height, dpr, fit, gravity, trim, turn, .. } = Transform::DEFAULT;
+        let Transform { background, border, radius, speed, quality, strict, .. } = Transform::DEFAULT;
+        Options {
+            width,
+            height,
+            dpr,
+            fit,
+            gravity,
+            trim,
+            turn,
+            background,
+            border,
+            radius,
+            speed,
+            quality,
+            format: FormatOption::Auto,
+            strict,
+        }
     }
-}
-
-fn side(name: &'static str, value: &str, max_side: u32) -> Result<u32, Refusal> {
-    values::whole(value)
-        .and_then(|side| u32::try_from(side).ok())
-        .filter(|side| (1..=max_side).contains(side))
-        .ok_or_else(|| Refusal::value(name, value, format!("is not a whole number from 1 to {max_side}")))
 }
 
 #[cfg(test)]
 mod tests {
+    use tintype_core::{FocalPoint, Length, Sides};
+
     use super::*;
 
     #[test]
@@ -225,10 +185,10 @@ mod tests {
             height: Some(100),
             dpr: Dpr::from_thousandths(1500).unwrap(),
             fit: Fit::Cover,
-            gravity: Gravity { x: 0, y: Gravity::ONE },
+            gravity: Gravity::Point(FocalPoint { x: 0, y: FocalPoint::ONE }),
             quality: Some(50),
             format: FormatChoice::Auto { webp: true },
-            strict: false,
+            ..Transform::DEFAULT
         };
         assert_eq!(options.transform(AcceptClass::WebP), expected);
         assert_eq!(options.transform(AcceptClass::Avif), expected);
@@ -243,6 +203,22 @@ mod tests {
         assert_eq!(ignored, ["exp", "sig"]);
         assert!(options.strict);
         assert_eq!((options.format, options.height), (FormatOption::Png, Some(7)));
+    }
+
+    /// What several keys say together.
+    #[test]
+    fn parts_are_put_together() {
+        let read = |pairs: &[(&str, &str)]| Options::from_pairs(pairs.iter().copied(), 8192).unwrap().0;
+        let options = read(&[("border.width", "3"), ("border.left", "0"), ("border.color", "#0f08")]);
+        assert_eq!(options.border.widths, Sides { top: 3, right: 3, bottom: 3, left: 0 });
+        assert_eq!(options.border.color, Color { red: 0, green: 255, blue: 0, alpha: 136 });
+        let options = read(&[("trim.top", "5"), ("trim.width", "50%")]);
+        let (left, width) = (Length::ZERO, Some(Length::Percent(5000)));
+        assert_eq!(options.trim, Trim::Rectangle { left, top: Length::Pixels(5), width, height: None });
+        let options = read(&[("trim.border.keep", "2"), ("trim.border.color", "white")]);
+        let color = Some(Color::WHITE);
+        assert_eq!(options.trim, Trim::Border { color, tolerance: Trim::TOLERANCE, keep: 2 });
+        assert_eq!(read(&[("flip", "h"), ("rotate", "90")]).turn, Orientation::Transversed);
     }
 
     #[test]

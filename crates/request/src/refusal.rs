@@ -199,6 +199,8 @@ fn picture_status(error: Error) -> u16 {
         Error::Malformed { .. } | Error::Truncated { .. } => 422,
         Error::Unsupported { .. } => 415,
         Error::TooLarge { .. } => 413,
+        // The address asks for what this picture does not have.
+        Error::NothingLeft { .. } => 400,
         _ => 500,
     }
 }
@@ -228,6 +230,7 @@ mod tests {
             (Error::Truncated { format: None }, 422),
             (Error::Unsupported { format: None, what: "an HTML page" }, 415),
             (Error::TooLarge { limit: Limit::SourcePixels, needed: 2, allowed: 1 }, 413),
+            (Error::NothingLeft { width: 4, height: 3 }, 400),
         ];
         for (error, status) in cases {
             let refusal = Refusal::from(error);

@@ -1,12 +1,30 @@
-//! The grammars of option values, read and written: numbers, words and gravity.
+//! The grammars of option values, read and written: numbers, words, places, lengths and turns.
 
-use tintype_core::{Fit, Gravity};
+use tintype_core::{Fit, FocalPoint, Gravity, Length, Orientation, Radius};
 
 use crate::FormatOption;
 
 /// The values of `fit`.
-pub(crate) const FITS: &[(&str, Fit)] =
-    &[("scale-down", Fit::ScaleDown), ("contain", Fit::Contain), ("cover", Fit::Cover)];
+pub(crate) const FITS: &[(&str, Fit)] = &[
+    ("scale-down", Fit::ScaleDown),
+    ("contain", Fit::Contain),
+    ("cover", Fit::Cover),
+    ("crop", Fit::Crop),
+    ("aspect-crop", Fit::AspectCrop),
+    ("pad", Fit::Pad),
+    ("squeeze", Fit::Squeeze),
+];
+
+/// The values of `flip`.
+pub(crate) const FLIPS: &[(&str, Orientation)] = &[
+    ("h", Orientation::FlippedHorizontally),
+    ("v", Orientation::FlippedVertically),
+    ("hv", Orientation::Rotated180),
+];
+
+/// The values of `rotate`: degrees clockwise.
+pub(crate) const ROTATIONS: &[(&str, Orientation)] =
+    &[("90", Orientation::Rotated90), ("180", Orientation::Rotated180), ("270", Orientation::Rotated270)];
 
 /// The values of `format`.
 pub(crate) const FORMATS: &[(&str, FormatOption)] = &[
@@ -23,18 +41,26 @@ const QUALITIES: &[(&str, u8)] = &[("low", 50), ("medium-low", 65), ("medium-hig
 
 /// The named places of `gravity`.
 const PLACES: &[(&str, Gravity)] = &[
-    ("left", Gravity { x: 0, y: MIDDLE }),
-    ("right", Gravity { x: Gravity::ONE, y: MIDDLE }),
-    ("top", Gravity { x: MIDDLE, y: 0 }),
-    ("bottom", Gravity { x: MIDDLE, y: Gravity::ONE }),
+    ("left", place(0, MIDDLE)),
+    ("right", place(FocalPoint::ONE, MIDDLE)),
+    ("top", place(MIDDLE, 0)),
+    ("bottom", place(MIDDLE, FocalPoint::ONE)),
     ("center", Gravity::CENTER),
-    ("top-left", Gravity { x: 0, y: 0 }),
-    ("top-right", Gravity { x: Gravity::ONE, y: 0 }),
-    ("bottom-left", Gravity { x: 0, y: Gravity::ONE }),
-    ("bottom-right", Gravity { x: Gravity::ONE, y: Gravity::ONE }),
+    ("top-left", place(0, 0)),
+    ("top-right", place(FocalPoint::ONE, 0)),
+    ("bottom-left", place(0, FocalPoint::ONE)),
+    ("bottom-right", place(FocalPoint::ONE, FocalPoint::ONE)),
+    ("auto", Gravity::Auto),
 ];
 
-const MIDDLE: u16 = Gravity::CENTER.x;
+const MIDDLE: u16 = FocalPoint::CENTER.x;
+
+const fn place(x: u16, y: u16) -> Gravity {
+    Gravity::Point(FocalPoint { x, y })
+}
+
+/// Pixels of the longest length on a source.
+const MAX_LENGTH: u32 = 65_535;
 
 /// The value of a word.
 pub(crate) fn word<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
@@ -96,20 +122,69 @@ pub(crate) fn quality(text: &str) -> Option<u8> {
 pub(crate) fn gravity(text: &str) -> Option<Gravity> {
     word(PLACES, text).or_else(|| {
         let (x, y) = text.split_once(['x', ','])?;
-        Some(Gravity { x: fraction(x)?, y: fraction(y)? })
+        Some(place(fraction(x)?, fraction(y)?))
     })
 }
 
 /// A gravity's name, or `XxY` where it has none.
-pub(crate) fn gravity_text(gravity: Gravity) -> String {
-    word_for(PLACES, &gravity).map_or_else(
-        || format!("{}x{}", decimal_text(gravity.x.into(), 4), decimal_text(gravity.y.into(), 4)),
-        str::to_owned,
-    )
+pub(crate) fn gravity_text(gravity: Gravity) -> Option<String> {
+    let fractions = || match gravity {
+        Gravity::Point(FocalPoint { x, y }) => {
+            Some(format!("{}x{}", decimal_text(x.into(), 4), decimal_text(y.into(), 4)))
+        }
+        _ => None,
+    };
+    word_for(PLACES, &gravity).map(str::to_owned).or_else(fractions)
+}
+
+/// Whole pixels, or a percentage with up to two decimals. Nothing is zero pixels.
+pub(crate) fn length(text: &str) -> Option<Length> {
+    let length = match text.strip_suffix('%') {
+        Some(percent) => {
+            let hundredths = decimal(percent, 2)?.try_into().ok();
+            Length::Percent(hundredths.filter(|&hundredths| hundredths <= Length::WHOLE)?)
+        }
+        None => Length::Pixels(u32::try_from(whole(text)?).ok().filter(|&pixels| pixels <= MAX_LENGTH)?),
+    };
+    Some(if length == Length::Percent(0) { Length::ZERO } else { length })
+}
+
+/// The text that [`length`] reads, as it stands in an address.
+pub(crate) fn length_text(length: Length) -> String {
+    match length {
+        Length::Pixels(pixels) => pixels.to_string(),
+        Length::Percent(hundredths) => format!("{}%25", decimal_text(hundredths.into(), 2)),
+    }
+}
+
+/// Four lengths, `top;right;bottom;left`.
+pub(crate) fn four_lengths(text: &str) -> Option<[Length; 4]> {
+    let lengths: Option<Vec<Length>> = text.split(';').map(length).collect();
+    lengths?.try_into().ok()
+}
+
+/// Whole pixels up to `most`, or `max`.
+pub(crate) fn radius(text: &str, most: u32) -> Option<Radius> {
+    if text == "max" { Some(Radius::Max) } else { pixels(text, most).map(Radius::Pixels) }
+}
+
+/// Whole pixels, 0 up to `most`.
+pub(crate) fn pixels(text: &str, most: u32) -> Option<u32> {
+    u32::try_from(whole(text)?).ok().filter(|&pixels| pixels <= most)
+}
+
+/// `flip` and `rotate` of a turn, the fewest that make it.
+pub(crate) fn turn_texts(turn: Orientation) -> (Option<&'static str>, Option<&'static str>) {
+    let mirrored = || Orientation::FlippedHorizontally.then(turn); // undone: what is left is a rotation
+    match turn {
+        Orientation::FlippedHorizontally | Orientation::FlippedVertically => (word_for(FLIPS, &turn), None),
+        Orientation::Transposed | Orientation::Transversed => (Some("h"), word_for(ROTATIONS, &mirrored())),
+        _ => (None, word_for(ROTATIONS, &turn)),
+    }
 }
 
 fn fraction(text: &str) -> Option<u16> {
-    decimal(text, 4)?.try_into().ok().filter(|&value| value <= Gravity::ONE)
+    decimal(text, 4)?.try_into().ok().filter(|&value| value <= FocalPoint::ONE)
 }
 
 #[cfg(test)]
@@ -150,10 +225,40 @@ mod tests {
     #[test]
     fn gravity_has_one_text() {
         assert_eq!(gravity("0,1"), gravity("bottom-left"));
-        assert_eq!(gravity("0x.5").map(gravity_text).as_deref(), Some("left"));
-        assert_eq!(gravity("0.25x0.12345").map(gravity_text).as_deref(), Some("0.25x0.1235"));
+        assert_eq!(gravity("0x.5").and_then(gravity_text).as_deref(), Some("left"));
+        assert_eq!(gravity("0.25x0.12345").and_then(gravity_text).as_deref(), Some("0.25x0.1235"));
         for text in ["", "x", "0.5", "0.5x", "0.5x1.1", "0.5x0.5x0.5", "-0x0", "Left"] {
             assert_eq!(gravity(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn lengths_are_pixels_or_percent() {
+        assert_eq!(length("12"), Some(Length::Pixels(12)));
+        assert_eq!(length("12.345%"), Some(Length::Percent(1235)));
+        assert_eq!((length("0%"), length("100%")), (Some(Length::ZERO), Some(Length::Percent(10_000))));
+        for text in ["", "%", "-1", "1.5", "65536", "100.01%", "5 %", "5%%", "1e1%"] {
+            assert_eq!(length(text), None, "{text}");
+        }
+        for length_ in [Length::ZERO, Length::Pixels(65_535), Length::Percent(1), Length::Percent(3333)] {
+            assert_eq!(length(&length_text(length_).replace("%25", "%")), Some(length_));
+        }
+        assert!(four_lengths("1;2%;0;4").is_some());
+        for text in ["1;2;3", "1;2;3;4;5", "1,2,3,4", ";;;", "1;2;3;x"] {
+            assert_eq!(four_lengths(text), None, "{text}");
+        }
+    }
+
+    /// Of the sixteen ways to say one of eight turns, each has one text, which says it.
+    #[test]
+    fn turns_have_one_text() {
+        for turn in Orientation::ALL {
+            let (flip, rotate) = turn_texts(turn);
+            let part = |words: &[(&str, Orientation)], text: Option<&str>| {
+                text.map_or(Orientation::Upright, |text| word(words, text).unwrap())
+            };
+            assert_eq!(part(FLIPS, flip).then(part(ROTATIONS, rotate)), turn, "{flip:?} {rotate:?}");
+        }
+        assert_eq!(turn_texts(Orientation::Rotated180), (None, Some("180")));
     }
 }

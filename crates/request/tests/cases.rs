@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use serde_json::{Value, json};
-use tintype_core::{Fit, FormatChoice};
+use tintype_core::{Fit, FocalPoint, FormatChoice, Gravity};
 use tintype_request::{Request, Rules, SigningKey, sign};
 
 const CASES: &str = include_str!("../cases/requests.json");
@@ -61,9 +61,16 @@ fn of_request(request: &Request, field: &str) -> Value {
             Fit::ScaleDown => "scale-down",
             Fit::Contain => "contain",
             Fit::Cover => "cover",
+            Fit::Crop => "crop",
+            Fit::AspectCrop => "aspect-crop",
+            Fit::Pad => "pad",
+            Fit::Squeeze => "squeeze",
             other => panic!("no name for {other:?}"),
         }),
-        "gravity" => json!([transform.gravity.x, transform.gravity.y]),
+        "gravity" => match transform.gravity {
+            Gravity::Point(FocalPoint { x, y }) => json!([x, y]),
+            other => json!(format!("{other:?}").to_lowercase()),
+        },
         "quality" => json!(transform.quality),
         "format" => json!(match transform.format {
             FormatChoice::Auto { webp: true } => "auto-webp",

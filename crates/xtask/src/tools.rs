@@ -1,4 +1,4 @@
-//! Programs that must be on the machine: a C compiler, the toolchain's parts, cargo-deny.
+//! Programs that must be on the machine: a C compiler, the toolchain's parts, cargo-deny, libvips's.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -44,6 +44,30 @@ pub(crate) fn missing_toolchain_parts() -> Result<Vec<[String; 3]>, Error> {
     }
     Ok(missing)
 }
+
+/// Whether libvips's `vipsthumbnail` is there, beside which the core's tests run.
+pub(crate) fn has_vipsthumbnail() -> bool {
+    works(Command::new("vipsthumbnail").arg("--version").stdin(Stdio::null()))
+}
+
+/// The commands that install it, tried in turn; `None` where that is not ours to do.
+pub(crate) fn install_vipsthumbnail() -> Option<[Vec<Command>; 2]> {
+    let apt = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
+        command
+    };
+    let install = || apt(&["install", "--yes", "--no-install-recommends", "libvips-tools"]);
+    let user = Command::new("id").arg("-u").output();
+    let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    let ours = is_root && works(Command::new("apt-get").arg("--version"));
+    // Package lists may be missing or old: only then are they fetched.
+    ours.then(|| [vec![install()], vec![apt(&["update"]), install()]])
+}
+
+/// What to do where it is missing and cannot be installed from here.
+pub(crate) const NO_VIPSTHUMBNAIL: &str = "No `vipsthumbnail`, beside which the core's tests run. Install it (Debian and Ubuntu: apt-get install \
+     libvips-tools; Fedora: dnf install vips-tools; macOS: brew install vips).";
 
 /// The program cargo-deny: the one on the `PATH`, else our own; `None` where it must be installed first.
 pub(crate) fn cargo_deny() -> Option<PathBuf> {

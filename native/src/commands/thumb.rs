@@ -39,6 +39,25 @@ fn options(arguments: &Thumb, max_side: u32) -> Result<Options, CommandError> {
         ("fit", &arguments.fit),
         ("gravity", &arguments.gravity),
         ("dpr", &arguments.dpr),
+        ("trim", &arguments.trim),
+        ("trim.left", &arguments.trim_left),
+        ("trim.top", &arguments.trim_top),
+        ("trim.width", &arguments.trim_width),
+        ("trim.height", &arguments.trim_height),
+        ("trim.border.color", &arguments.trim_border_color),
+        ("trim.border.tolerance", &arguments.trim_border_tolerance),
+        ("trim.border.keep", &arguments.trim_border_keep),
+        ("flip", &arguments.flip),
+        ("rotate", &arguments.rotate),
+        ("background", &arguments.background),
+        ("border.width", &arguments.border_width),
+        ("border.color", &arguments.border_color),
+        ("border.top", &arguments.border_top),
+        ("border.right", &arguments.border_right),
+        ("border.bottom", &arguments.border_bottom),
+        ("border.left", &arguments.border_left),
+        ("radius", &arguments.radius),
+        ("speed", &arguments.speed),
         ("quality", &arguments.quality),
         ("format", &arguments.format),
     ] {
@@ -78,7 +97,7 @@ fn make(source: &[u8], options: &Options, limits: &Limits) -> Result<Picture, Fa
     // `-f auto` without a client to ask: WebP, which everything shows today.
     let transform = options.transform(AcceptClass::WebP);
     let plan = picture::plan(&header, len, &transform, limits)?;
-    picture::make(plan, source, &pool, || false)
+    picture::make(&plan, source, &pool, || false)
 }
 
 /// Damage is no failure unless `--strict`, but it should be known.

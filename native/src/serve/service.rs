@@ -126,7 +126,7 @@ impl Service {
             .jobs
             .run(slot, move |stop| {
                 let started = Instant::now();
-                let picture = picture::make(plan, &source, &pool, stop);
+                let picture = picture::make(&plan, &source, &pool, stop);
                 drop(source);
                 if let Ok(picture) = &picture {
                     share.shrink_to(picture.bytes.capacity() as u64);

@@ -4,6 +4,6 @@ mod decode;
 mod encode;
 mod header;
 
-pub(crate) use decode::{decode, heap_len, layout};
+pub(crate) use decode::{decode, decode_reduced, heap_len, layout, reduced_len};
 pub(crate) use encode::{encode, encoder_heap_len, max_len};
 pub(crate) use header::read_header;

@@ -9,8 +9,13 @@ use crate::project::cargo;
 /// Runs all tests and doc tests, to the end also when some fail.
 pub(super) fn run(log: &Log) -> Result<Outcome, Error> {
     // What `bindgen` is made of takes minutes to compile for tests, and it has none: the step `edge` uses it.
-    count(log, cargo(["test", "--workspace", "--exclude", "bindgen", "--no-fail-fast"]))
+    let mut command = cargo(["test", "--workspace", "--exclude", "bindgen", "--no-fail-fast"]);
+    command.args(["--features", VIPS]);
+    count(log, command)
 }
+
+/// The feature whose tests run beside libvips's program, which the step `toolchain` sees to.
+pub(super) const VIPS: &str = "tintype-core/vips";
 
 /// Runs a command of `cargo test`.
 pub(super) fn count(log: &Log, mut command: Command) -> Result<Outcome, Error> {

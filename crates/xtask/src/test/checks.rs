@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use super::cargo_test::VIPS;
 use super::{Log, Outcome};
 use crate::error::Error;
 use crate::project::cargo;
@@ -14,7 +15,7 @@ pub(super) fn format(log: &Log) -> Result<Outcome, Error> {
 /// No warning anywhere, nor in the core as the edge builds it.
 pub(super) fn lint(log: &Log) -> Result<Outcome, Error> {
     log.all_succeed([
-        cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        clippy_with(&["--workspace", "--all-targets", "--features", VIPS]),
         cargo(["clippy", "--package", "tintype-core", "--no-default-features", "--", "-D", "warnings"]),
         clippy_with(&["--package", "tintype-tests", "--features", "edge", "--all-targets"]),
         clippy_with(&["--package", "tintype-codec", "--features", "crash"]),
