@@ -152,6 +152,6 @@ const fn choose_auto(_transform: &Transform, _webp: bool, _alpha: bool) -> Optio
 fn webp_of(transform: &Transform) -> Encoding {
     Encoding::WebP(crate::webp::Coding::of_quality(
         transform.quality.unwrap_or(WEBP_QUALITY),
-        transform.effort.unwrap_or(crate::webp::lossy::Settings::DEFAULT_EFFORT),
+        transform.effort.unwrap_or(Transform::DEFAULT_EFFORT),
     ))
 }

@@ -46,6 +46,9 @@ pub struct Transform {
 }
 
 impl Transform {
+    /// The effort of a lossy WebP unless another is asked for.
+    pub const DEFAULT_EFFORT: u8 = 2;
+
     /// What [`Transform::default`] gives.
     pub const DEFAULT: Transform = Transform {
         width: None,

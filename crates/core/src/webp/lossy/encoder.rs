@@ -142,6 +142,12 @@ impl Encoder {
         })
     }
 
+    /// The loop filter's level (0 to 63) and sharpness (0 to 7) of the frame that is being made.
+    pub fn loop_filter(&self) -> (u8, u8) {
+        let header = self.header();
+        (header.filter_level, header.filter_sharpness)
+    }
+
     /// Exact bytes of scratch memory that every call must be given, starting on a multiple of 4. What it held before
     /// does not matter.
     pub const fn scratch_len(&self) -> usize {

@@ -56,7 +56,6 @@ impl Matrix {
 /// All that follows from a quantizer index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quantizer {
-    pub(super) index: u8,
     /// Luma blocks; their DC only where the macroblock has 4×4 modes.
     pub(super) luma: Matrix,
     /// The second-order block of luma DCs.
@@ -76,7 +75,6 @@ impl Quantizer {
         // Chroma DC steps grow no further than 132.
         let chroma_dc = dc.min(132);
         Quantizer {
-            index: index.min(127),
             luma: Matrix::new(dc, ac, &LUMA_ROUNDING),
             second: Matrix::new(2 * dc, second_ac, &[128; 16]),
             chroma: Matrix::new(chroma_dc, ac, &[128; 16]),

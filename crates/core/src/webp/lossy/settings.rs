@@ -1,5 +1,7 @@
 //! What the caller may choose.
 
+use crate::Transform;
+
 /// The longest side of a VP8 frame: 14 bits.
 pub const MAX_SIDE: u32 = 16383;
 
@@ -19,7 +21,7 @@ pub struct Settings {
 
 impl Settings {
     /// The effort that thumbnails are made with unless something else is asked for.
-    pub const DEFAULT_EFFORT: u8 = 2;
+    pub const DEFAULT_EFFORT: u8 = Transform::DEFAULT_EFFORT;
 }
 
 impl Default for Settings {
