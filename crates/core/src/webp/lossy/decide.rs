@@ -148,7 +148,7 @@ fn sums<const N: usize>(h: &Blocks<N>, tops: &[[i16; N]; 4], lefts: &[[i16; N]; 
 }
 
 /// The best 16×16 luma mode and its cost.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn luma(h: &Blocks<16>, border: &Border<16>, costs: &ModeCosts) -> (u8, u32) {
     let mut tops = [[0; 16]; 4];
     let mut lefts = [[0; 16]; 4];
@@ -165,8 +165,8 @@ pub(super) fn luma(h: &Blocks<16>, border: &Border<16>, costs: &ModeCosts) -> (u
     let dc = border.dc() * 16;
     let corner = i16::from(border.corner) * 16;
     // The DCs of each mode's residual go through the second transform.
-    let second = |of: &dyn Fn(usize) -> i16| -> u32 {
-        let dcs: [i16; 16] = core::array::from_fn(|lane| (h[0][lane] - of(lane)) >> 2);
+    let second = |of: [i16; 16]| -> u32 {
+        let dcs: [i16; 16] = core::array::from_fn(|lane| (h[0][lane] - of[lane]) >> 2);
         let mut sum = 0;
         let mut t = [[0_i16; 4]; 4];
         for row in 0..4 {
@@ -180,10 +180,10 @@ pub(super) fn luma(h: &Blocks<16>, border: &Border<16>, costs: &ModeCosts) -> (u
         sum
     };
     let cost = [
-        sums.row[0] + sums.column[0] + second(&|_| dc),
-        sums.row[1] + sums.column[0] + second(&|lane| tops[0][lane]),
-        sums.row[0] + sums.column[1] + second(&|lane| lefts[0][lane]),
-        sums.row[1] + sums.column[1] + second(&|lane| tops[0][lane] + lefts[0][lane] - corner),
+        sums.row[0] + sums.column[0] + second([dc; 16]),
+        sums.row[1] + sums.column[0] + second(tops[0]),
+        sums.row[0] + sums.column[1] + second(lefts[0]),
+        sums.row[1] + sums.column[1] + second(core::array::from_fn(|lane| tops[0][lane] + lefts[0][lane] - corner)),
     ];
     best(cost, sums.shared, &costs.luma)
 }
@@ -201,7 +201,7 @@ fn best(cost: [u32; 4], shared: u32, bits: &[u32; 4]) -> (u8, u32) {
 }
 
 /// The best chroma mode of both planes, whose blocks are lanes 0 to 3 and 4 to 7.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn chroma(h: &Blocks<8>, borders: &[Border<8>; 2], costs: &ModeCosts) -> u8 {
     let mut tops = [[0; 8]; 4];
     let mut lefts = [[0; 8]; 4];
@@ -341,7 +341,7 @@ fn patterned<const MODE: usize>(
 }
 
 /// The best 4×4 modes and their cost; stops at `limit`, which no better cost is left of.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn subblocks(
     source: &Blocks<16>,
     border: &Border<16>,

@@ -215,7 +215,7 @@ fn quantize<const N: usize>(
 }
 
 /// Codes a macroblock: writes its info and its levels, gives its reconstruction.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn code(
     params: &Params,
     source: &Samples,
@@ -255,7 +255,7 @@ pub(super) fn code(
     out
 }
 
-#[inline(always)]
+#[inline(never)]
 fn code_luma(
     quantizer: &Quantizer,
     source: &Blocks<16>,
@@ -303,7 +303,7 @@ fn code_luma(
     any_ac | second_end
 }
 
-#[inline(always)]
+#[inline(never)]
 fn code_chroma(
     matrix: &Matrix,
     source: &Blocks<8>,
@@ -345,7 +345,7 @@ fn code_chroma(
 const STRIDE: usize = 32;
 const FIRST: usize = 4;
 
-#[inline(always)]
+#[inline(never)]
 fn code_subblocks(
     matrix: &Matrix,
     source: &Samples,

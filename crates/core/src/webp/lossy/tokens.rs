@@ -147,7 +147,7 @@ fn for_each_block(info: &Info, above: &Info, left: &mut Left, mut each: impl FnM
 }
 
 /// Counts a macroblock's symbols.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn count(
     info: &Info,
     above: &Info,
@@ -248,7 +248,7 @@ const fn templates(may_end: bool) -> [Template; 13] {
 }
 
 /// Appends a macroblock's tokens to `tokens` from `len` on, where there is room for [`MOST`]; gives the new length.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn list(
     info: &Info,
     above: &Info,
