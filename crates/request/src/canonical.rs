@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use tintype_core::{Border, Fit, Gravity, Length, Radius, Sides, Speed, Transform, Trim};
 
-use crate::{FormatOption, Options};
 use crate::colors::color_text;
 use crate::values::{self, FITS, FORMATS};
+use crate::{FormatOption, Options};
 
 /// Keys and values as they stand in an address, by short names in their order.
 pub(crate) type Pairs = BTreeMap<&'static str, String>;
@@ -36,7 +36,8 @@ pub(crate) fn reset_what_has_no_effect(options: &mut Options) {
         _ => default.gravity,
     };
     // Only a lossy WebP can be made with more or less of it; the default is what all are made with.
-    let lossy_webp = matches!(options.format, FormatOption::Auto | FormatOption::WebP) && options.quality != Some(100);
+    let lossy_webp =
+        matches!(options.format, FormatOption::Auto | FormatOption::WebP) && options.quality != Some(100);
     options.effort = options.effort.filter(|&effort| lossy_webp && effort != Transform::DEFAULT_EFFORT);
     if !has_box {
         options.speed = default.speed;

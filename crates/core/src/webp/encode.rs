@@ -106,9 +106,8 @@ impl Lossy {
             let chunk = alpha::encode(pixels, self.size.0 as usize);
             let end = EXTENDED_HEAD + chunk.len();
             let given = output.len();
-            let place = output
-                .get_mut(EXTENDED_HEAD..end)
-                .ok_or(Error::BufferTooSmall { needed: end, given })?;
+            let place =
+                output.get_mut(EXTENDED_HEAD..end).ok_or(Error::BufferTooSmall { needed: end, given })?;
             place.copy_from_slice(&chunk);
             self.alpha = Some(chunk.len());
             return Ok(None);

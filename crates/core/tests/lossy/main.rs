@@ -66,7 +66,9 @@ fn judge(file: &[u8], expected: &Planes, what: &str) {
     let mut rgb = vec![0; decoder.output_buffer_size().unwrap()];
     decoder.read_image(&mut rgb).unwrap_or_else(|error| panic!("{what}: image-webp: {error}"));
     // Green of a pixel whose chroma is that of its neighbours follows from luma; so hold the mean of grey.
-    let grey = |pixel: &[u8]| (66 * i32::from(pixel[0]) + 129 * i32::from(pixel[1]) + 25 * i32::from(pixel[2]) + 128) / 256 + 16;
+    let grey = |pixel: &[u8]| {
+        (66 * i32::from(pixel[0]) + 129 * i32::from(pixel[1]) + 25 * i32::from(pixel[2]) + 128) / 256 + 16
+    };
     let off: i64 = rgb
         .chunks_exact(3)
         .zip(&expected.planes[0])
@@ -162,7 +164,10 @@ fn a_solid_picture_stays_solid() {
                 let (file, expected) = encode(&Picture::Rgb(&rgb), size, settings);
                 judge(&file, &expected, &format!("{colour:?} {size:?}"));
                 for plane in &expected.planes {
-                    assert!(plane.iter().all(|sample| *sample == plane[0]), "{colour:?} {size:?} at {quality}");
+                    assert!(
+                        plane.iter().all(|sample| *sample == plane[0]),
+                        "{colour:?} {size:?} at {quality}"
+                    );
                 }
             }
         }
@@ -181,7 +186,8 @@ fn other_pictures_are_equal_or_near() {
 
     let [y, cb, cr] = &expected.planes;
     let plane = |samples, stride| Plane { samples, stride };
-    let of = |y, cb, cr, range| Picture::Planes { y: plane(y, 67), cb: plane(cb, 34), cr: plane(cr, 34), range };
+    let of =
+        |y, cb, cr, range| Picture::Planes { y: plane(y, 67), cb: plane(cb, 34), cr: plane(cr, 34), range };
     let studio = encode(&of(y, cb, cr, Range::Studio), size, settings);
     judge(&studio.0, &studio.1, "studio planes");
     let full = |plane: &[u8], span: i32, black: i32, offset: i32| -> Vec<u8> {

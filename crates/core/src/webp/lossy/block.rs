@@ -109,10 +109,7 @@ pub(super) fn code(source: &[u8; 16], prediction: &[u8; 16], matrix: &Matrix) ->
     // Over columns' samples (rows of the transpose), then over rows: coefficients in raster order.
     let horizontal = difference.transpose().forward().transpose();
     let vertical = horizontal.forward();
-    let rounding = Rows(
-        I16x8::new([7, 7, 7, 7, 8, 8, 8, 8]),
-        I16x8::new([7, 7, 7, 7, 8, 8, 8, 8]),
-    );
+    let rounding = Rows(I16x8::new([7, 7, 7, 7, 8, 8, 8, 8]), I16x8::new([7, 7, 7, 7, 8, 8, 8, 8]));
     let coefficients = vertical.zip(rounding, I16x8::add).map(I16x8::shift_right::<4>);
     let levels = quantize(coefficients, matrix);
     let mask = levels.0.nonzero(levels.1);

@@ -72,12 +72,12 @@ pub(super) const LUMA_TREE: [&[(u8, bool)]; 5] = [
 ];
 
 /// The same of the chroma modes.
-pub(super) const CHROMA_TREE: [&[(u8, bool)]; 4] =
-    [&[(0, false)], &[(0, true), (1, false)], &[(0, true), (1, true), (2, false)], &[
-        (0, true),
-        (1, true),
-        (2, true),
-    ]];
+pub(super) const CHROMA_TREE: [&[(u8, bool)]; 4] = [
+    &[(0, false)],
+    &[(0, true), (1, false)],
+    &[(0, true), (1, true), (2, false)],
+    &[(0, true), (1, true), (2, true)],
+];
 
 impl ModeCosts {
     /// `lambda`: what a bit weighs, in 256ths.
@@ -87,7 +87,9 @@ impl ModeCosts {
             (bits * lambda) >> 16
         };
         let mut subblock = [[[0; 16]; MODES]; MODES];
-        for (costs, probabilities) in subblock.as_flattened_mut().iter_mut().zip(SUBBLOCK_MODE_PROBABILITIES.as_flattened()) {
+        for (costs, probabilities) in
+            subblock.as_flattened_mut().iter_mut().zip(SUBBLOCK_MODE_PROBABILITIES.as_flattened())
+        {
             for (cost_of, tree) in costs.iter_mut().zip(SUBBLOCK_TREE) {
                 *cost_of = cost(tree, probabilities) as u16;
             }
@@ -183,7 +185,9 @@ pub(super) fn luma(h: &Blocks<16>, border: &Border<16>, costs: &ModeCosts) -> (u
         sums.row[0] + sums.column[0] + second([dc; 16]),
         sums.row[1] + sums.column[0] + second(tops[0]),
         sums.row[0] + sums.column[1] + second(lefts[0]),
-        sums.row[1] + sums.column[1] + second(core::array::from_fn(|lane| tops[0][lane] + lefts[0][lane] - corner)),
+        sums.row[1]
+            + sums.column[1]
+            + second(core::array::from_fn(|lane| tops[0][lane] + lefts[0][lane] - corner)),
     ];
     best(cost, sums.shared, &costs.luma)
 }
@@ -326,11 +330,7 @@ fn subblock_sums(source: &Blocks<16>, border: &Border<16>, right: [u8; 4], out: 
 }
 
 #[inline(always)]
-fn patterned<const MODE: usize>(
-    source: &Blocks<16>,
-    palettes: &[[i16; 16]; PALETTE],
-    out: &mut [i16; 16],
-) {
+fn patterned<const MODE: usize>(source: &Blocks<16>, palettes: &[[i16; 16]; PALETTE], out: &mut [i16; 16]) {
     for lane in 0..16 {
         let mut d = [0; 16];
         for at in 0..16 {
@@ -364,7 +364,8 @@ pub(super) fn subblocks(
             let mut best = u32::MAX;
             for mode in 0..MODES {
                 // Cost and mode in one number: a minimum without a branch.
-                let cost = (u32::from(sums[mode][block].cast_unsigned()) + u32::from(bits[mode])) << 4 | mode as u32;
+                let cost =
+                    (u32::from(sums[mode][block].cast_unsigned()) + u32::from(bits[mode])) << 4 | mode as u32;
                 best = best.min(cost);
             }
             left = (best & 15) as u8;

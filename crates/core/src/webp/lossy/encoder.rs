@@ -33,6 +33,13 @@ const PIECE: usize = 256;
 /// costs 16 bits each at the measured probabilities; 16 modes of 20 bits.
 const MACROBLOCK_MAX: usize = 400 * 2 + 100;
 
+/// What a bit weighs against a Hadamard sum, in 256ths of the luma AC step.
+const LAMBDA: u32 = 154;
+
+/// From which cost of the best 16×16 mode on 4×4 modes are tried, in luma AC steps, by effort (0 has none). Below 64
+/// they are seldom better, and cost time and bytes.
+const SUBBLOCK_GATES: [u32; 3] = [u32::MAX >> 16, 96, 64];
+
 /// What a queue of tokens holds.
 const QUEUE: usize = MOST + 8;
 
@@ -169,7 +176,12 @@ impl Encoder {
     /// # Errors
     /// `BufferTooSmall` and `Misaligned` for the caller's memory; `NotEncodable` where the picture has fewer samples
     /// than its size says.
-    pub fn step(&mut self, picture: &Picture<'_>, scratch: &mut [u8], output: &mut [u8]) -> Result<Step, Error> {
+    pub fn step(
+        &mut self,
+        picture: &Picture<'_>,
+        scratch: &mut [u8],
+        output: &mut [u8],
+    ) -> Result<Step, Error> {
         self.step_observed(picture, scratch, output, &mut ())
     }
 
@@ -241,8 +253,9 @@ impl Encoder {
     fn params(&self) -> Params {
         let quantizer = Quantizer::new(self.quantizer_index);
         let ac = u32::from(quantizer.luma_ac);
-        let subblock_gate = if self.plain_modes { u32::MAX } else { ac * self.settings.tuning[1] };
-        let costs = ModeCosts::new(ac * self.settings.tuning[0]);
+        let gate = SUBBLOCK_GATES[usize::from(self.settings.effort.min(2))];
+        let subblock_gate = if self.plain_modes { u32::MAX } else { ac * gate };
+        let costs = ModeCosts::new(ac * LAMBDA);
         Params { quantizer, costs, subblock_gate }
     }
 
@@ -272,7 +285,7 @@ impl Encoder {
         let quantizer = Quantizer::new(self.quantizer_index);
         Header {
             quantizer_index: self.quantizer_index,
-            filter_level: (u32::from(quantizer.luma_ac) * self.settings.tuning[2] / 256).min(63) as u8,
+            filter_level: (quantizer.luma_ac / 4).min(63) as u8,
             filter_sharpness: 0,
             two_partitions: self.rows > 1,
             skip: (self.skipped > 0).then(|| probabilities::of(total - self.skipped, total)),

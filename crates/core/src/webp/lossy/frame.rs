@@ -90,7 +90,8 @@ pub(super) fn write_modes(
         for block in 0..16 {
             let above = if block < 4 { of(above, block + 12) } else { info[SUBBLOCK_MODES + block - 4] };
             let left = if block % 4 == 0 { of(left, block + 3) } else { info[SUBBLOCK_MODES + block - 1] };
-            let probabilities = &SUBBLOCK_MODE_PROBABILITIES[usize::from(above) % MODES][usize::from(left) % MODES];
+            let probabilities =
+                &SUBBLOCK_MODE_PROBABILITIES[usize::from(above) % MODES][usize::from(left) % MODES];
             put(SUBBLOCK_TREE[usize::from(info[SUBBLOCK_MODES + block]) % MODES], probabilities);
         }
     }

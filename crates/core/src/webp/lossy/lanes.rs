@@ -317,9 +317,7 @@ mod plain {
         /// The high halves of the products of unsigned numbers.
         #[inline(always)]
         pub(crate) fn mul_high_unsigned(self, o: I16x8) -> I16x8 {
-            self.map2(o, |a, b| {
-                ((u32::from(a.cast_unsigned()) * u32::from(b.cast_unsigned())) >> 16) as i16
-            })
+            self.map2(o, |a, b| ((u32::from(a.cast_unsigned()) * u32::from(b.cast_unsigned())) >> 16) as i16)
         }
 
         #[inline(always)]

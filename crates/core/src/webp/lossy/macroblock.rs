@@ -230,8 +230,7 @@ pub(super) fn code(
     let mut subblocks = None;
     if cost > params.subblock_gate {
         let (top, left) = (around.top_modes, around.left_modes);
-        subblocks =
-            decide::subblocks(&blocks, &around.luma, around.right, top, left, &params.costs, cost);
+        subblocks = decide::subblocks(&blocks, &around.luma, around.right, top, left, &params.costs, cost);
     }
     let mut any = 0;
     if let Some(modes) = subblocks {
@@ -243,7 +242,14 @@ pub(super) fn code(
     } else {
         info[SUBBLOCK_MODES..][..16].fill(IMPLIED[usize::from(mode)]);
         info[LUMA_MODE] = mode;
-        any |= code_luma(&params.quantizer, &blocks, &predict_luma(mode, &around.luma), info, levels, &mut out.luma);
+        any |= code_luma(
+            &params.quantizer,
+            &blocks,
+            &predict_luma(mode, &around.luma),
+            info,
+            levels,
+            &mut out.luma,
+        );
         info[SECOND_CONTEXT] = u8::from(info[ENDS + 24] > 0);
     }
     let blocks = chroma_blocks(&source.chroma);

@@ -56,7 +56,9 @@ impl Picture<'_> {
         match self {
             Picture::Planes { y, cb, cr, .. } => {
                 let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
-                plane(y, width, height) && plane(cb, half_width, half_height) && plane(cr, half_width, half_height)
+                plane(y, width, height)
+                    && plane(cb, half_width, half_height)
+                    && plane(cr, half_width, half_height)
             }
             Picture::Grey(samples) => samples.len() >= pixels,
             Picture::Rgb(samples) => samples.len() / 3 >= pixels,

@@ -23,7 +23,8 @@ pub(super) fn choose(counts: &Counts) -> Probabilities {
             if total == 0 {
                 continue;
             }
-            let measured = ((u64::from(zeros) * 256 + u64::from(total / 2)) / u64::from(total)).clamp(1, 255) as u8;
+            let measured =
+                ((u64::from(zeros) * 256 + u64::from(total / 2)) / u64::from(total)).clamp(1, 255) as u8;
             let cost = |probability: u8| {
                 u64::from(zeros) * u64::from(bit_cost(false, probability))
                     + u64::from(ones) * u64::from(bit_cost(true, probability))

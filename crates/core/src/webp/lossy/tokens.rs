@@ -5,7 +5,9 @@
 //! context) of 16 places: the 11 nodes of the tree, then what never changes (sign, extra bits of the first two
 //! categories); behind them rows for the extra bits of the other categories.
 
-use super::macroblock::{CHROMA_AT, ENDS, Info, LEVELS, LUMA_MODE, SECOND_AT, SECOND_CONTEXT, SKIP, SUBBLOCKS};
+use super::macroblock::{
+    CHROMA_AT, ENDS, Info, LEVELS, LUMA_MODE, SECOND_AT, SECOND_CONTEXT, SKIP, SUBBLOCKS,
+};
 use super::tables::{BANDS, CATEGORY_1, CATEGORY_2, CATEGORY_3, CATEGORY_4, CATEGORY_5, CATEGORY_6, ZIGZAG};
 
 /// Rows by block type, band and context.
@@ -148,13 +150,7 @@ fn for_each_block(info: &Info, above: &Info, left: &mut Left, mut each: impl FnM
 
 /// Counts a macroblock's symbols.
 #[inline(never)]
-pub(super) fn count(
-    info: &Info,
-    above: &Info,
-    left: &mut Left,
-    levels: &[i16; LEVELS],
-    counts: &mut Counts,
-) {
+pub(super) fn count(info: &Info, above: &Info, left: &mut Left, levels: &[i16; LEVELS], counts: &mut Counts) {
     for_each_block(info, above, left, |block| {
         let mut context = block.context;
         let mut may_end = 1;

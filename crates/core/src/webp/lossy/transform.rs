@@ -64,11 +64,7 @@ const fn inverse_4([x0, x1, x2, x3]: [i16; 4]) -> [i16; 4] {
 
 /// Prediction + the inverse DCT of `coefficients`, within 0 to 255.
 #[inline(always)]
-pub(super) fn inverse<const N: usize>(
-    coefficients: &Blocks<N>,
-    prediction: &Blocks<N>,
-    out: &mut Blocks<N>,
-) {
+pub(super) fn inverse<const N: usize>(coefficients: &Blocks<N>, prediction: &Blocks<N>, out: &mut Blocks<N>) {
     for lane in 0..N {
         let mut t = [[0; 4]; 4];
         for column in 0..4 {
