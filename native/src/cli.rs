@@ -211,6 +211,9 @@ pub(crate) struct Thumb {
     /// Quality, 1 to 100
     #[arg(short, long)]
     pub quality: Option<String>,
+    /// Effort of a lossy WebP, 0 (fastest) to 6 (smallest)
+    #[arg(long, value_name = "0-6")]
+    pub effort: Option<String>,
     /// Format: webp, jpeg, baseline-jpeg, png [default: by the output's name]
     #[arg(short, long)]
     pub format: Option<String>,

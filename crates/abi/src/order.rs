@@ -6,7 +6,7 @@ use tintype_core::{
 };
 
 /// Words of an [`Order`].
-pub const ORDER_WORDS: usize = 30;
+pub const ORDER_WORDS: usize = 31;
 
 /// The word for a number that is not given.
 const NONE: u64 = u64::MAX;
@@ -33,6 +33,7 @@ const NONE: u64 = u64::MAX;
 /// | 24 to 27 | its widths: top, right, bottom, left |
 /// | 28 | radius; all ones: as large as can be |
 /// | 29 | 1: speed before margin |
+/// | 30 | effort, 0 to 6; all ones: the default |
 ///
 /// A length is its pixels, or 2³² and hundredths of a percent; a colour is red, green, blue and alpha from bit 31 down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,7 @@ impl Order {
             left.into(),
             radius,
             fast,
+            transform.effort.map_or(NONE, u64::from),
         ])
     }
 
@@ -130,6 +132,10 @@ impl Order {
             quality: match words[6] {
                 NONE => None,
                 word => Some(u8::try_from(word).ok().filter(|quality| (1..=100).contains(quality))?),
+            },
+            effort: match words[30] {
+                NONE => None,
+                word => Some(u8::try_from(word).ok().filter(|effort| *effort <= 6)?),
             },
             format: match words[7] {
                 0 => FormatChoice::Auto { webp: false },
@@ -293,6 +299,7 @@ mod tests {
                 radius: Radius::Pixels(7),
                 speed: Speed::Fast,
                 quality: Some(77),
+                effort: Some(6),
                 format: FormatChoice::Auto { webp: true },
                 strict: true,
             },

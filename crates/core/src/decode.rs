@@ -82,6 +82,7 @@ pub(crate) fn decode(
 }
 
 /// Decodes the whole `source` into `pixels`, which holds exactly its width × height in its [`layout`].
+#[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "this build decodes JPEG only"))]
 fn decode_whole(header: &Header, source: &[u8], pixels: &mut [u8]) -> Result<Decoded, Error> {
     match &header.details {
         Details::Jpeg(_) => Err(Error::OutOfOrder { what: "a JPEG is decoded as it arrives" }),

@@ -72,14 +72,18 @@ impl Encoding {
     }
 
     /// Upper bound of the result's length.
-    pub(crate) fn max_len(self, size: (u32, u32), layout: PixelLayout) -> u64 {
-        match self {
+    ///
+    /// # Errors
+    /// `TooLarge` for a size that the format does not have.
+    #[cfg_attr(not(feature = "std"), expect(clippy::unnecessary_wraps, reason = "JPEG has them all"))]
+    pub(crate) fn max_len(self, size: (u32, u32), layout: PixelLayout) -> Result<u64, Error> {
+        Ok(match self {
             Encoding::Jpeg { quality, .. } => crate::jpeg::max_len(size, layout, quality),
             #[cfg(feature = "std")]
             Encoding::Png => crate::png::max_len(size, layout),
             #[cfg(feature = "std")]
-            Encoding::WebP(_) => crate::webp::max_len(size),
-        }
+            Encoding::WebP(coding) => crate::webp::max_len(size, layout, coding)?,
+        })
     }
 
     /// Upper bound of what the encoder allocates by itself.
@@ -89,7 +93,21 @@ impl Encoding {
             #[cfg(feature = "std")]
             Encoding::Png => crate::png::encoder_heap_len(size, layout),
             #[cfg(feature = "std")]
-            Encoding::WebP(_) => crate::webp::encoder_heap_len(size),
+            Encoding::WebP(coding) => crate::webp::encoder_heap_len(size, layout, coding),
+        }
+    }
+
+    /// The encoder of a file that is made in several calls, if this is one; [`Encoding::encode`] makes the others.
+    ///
+    /// # Errors
+    /// `TooLarge` for a size that the format does not have.
+    #[cfg(feature = "std")]
+    pub(crate) fn begin(self, size: (u32, u32)) -> Result<Option<crate::webp::Lossy>, Error> {
+        match self {
+            Encoding::WebP(crate::webp::Coding::Lossy { quality, effort }) => {
+                crate::webp::Lossy::new(size, quality, effort).map(Some)
+            }
+            _ => Ok(None),
         }
     }
 
@@ -109,7 +127,7 @@ impl Encoding {
             #[cfg(feature = "std")]
             Encoding::Png => crate::png::encode(pixels, size, layout, &mut sink),
             #[cfg(feature = "std")]
-            Encoding::WebP(coding) => crate::webp::encode(pixels, size, layout, coding, &mut sink),
+            Encoding::WebP(_) => crate::webp::encode_lossless(pixels, size, layout, &mut sink),
         }
         sink.finish(self.format())
     }
@@ -132,5 +150,8 @@ const fn choose_auto(_transform: &Transform, _webp: bool, _alpha: bool) -> Optio
 
 #[cfg(feature = "std")]
 fn webp_of(transform: &Transform) -> Encoding {
-    Encoding::WebP(crate::webp::Coding::of_quality(transform.quality.unwrap_or(WEBP_QUALITY)))
+    Encoding::WebP(crate::webp::Coding::of_quality(
+        transform.quality.unwrap_or(WEBP_QUALITY),
+        transform.effort.unwrap_or(Transform::DEFAULT_EFFORT),
+    ))
 }

@@ -59,7 +59,7 @@ mod sniff;
 mod thumbnailer;
 mod transform;
 #[cfg(feature = "std")]
-mod webp;
+pub mod webp;
 
 pub use convenience::thumbnail;
 pub use error::{Error, Limit};

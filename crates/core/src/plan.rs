@@ -8,7 +8,8 @@
 //! | decode | ↑ read | the source's pixels, at 1/1, 1/2, 1/4 or 1/8; behind them the rows they are averaged from |
 //! | settle, where only pixels tell the crop | sums of columns or rows | ↑ read |
 //! | resize | the scaled pixels | ↑ read |
-//! | finish, encode | ↑ read | the finished pixels |
+//! | finish | ↑ read | the finished pixels |
+//! | encode | the encoder's scratch | ↑ read |
 //!
 //! A JPEG is decoded as it arrives and stays in planes until they are scaled:
 //!
@@ -18,14 +19,16 @@
 //! | settle, where only pixels tell the crop | sums of columns or rows | pixels, behind it |
 //! | resize | the scaled components | ↑ read |
 //! | convert | ↑ read | the scaled pixels |
-//! | finish, encode | the finished pixels | ↑ read |
+//! | finish | the finished pixels | ↑ read |
+//! | encode | ↑ read | the encoder's scratch |
 //!
 //! The source is read as small as leaves twice the scaled size ([`crate::Speed`]). Rows of PNG are averaged as they
 //! come, so that B follows the result's size; other formats are decoded whole into B and averaged there.
 //!
 //! Example: a baseline JPEG of 1920×1080, 4:2:0, to 240 px WebP: it is read at 1/4. A is 240·135·3 = 97 200, up to the
-//! next 64 97 216; B is 244 KB of tables and window, 480·272 of luma and twice 240·136 of chroma, 195 840. An RGB PNG
-//! of that size takes in B 480·270·3 = 388 800 and four rows, 23 040, and in A its file, unless it comes in one push.
+//! next 64 97 216; B is 244 KB of tables and window, 480·272 of luma and twice 240·136 of chroma, 195 840,
+//! which is more than the encoder's 164 192. An RGB PNG of that size takes in B 480·270·3 = 388 800 and four rows,
+//! 23 040, and in A the encoder's scratch, or its file where that is longer and does not come in one push.
 
 use core::ops::Range;
 
@@ -136,21 +139,23 @@ impl Plan {
         let encoder_layout = encoder_layout(layout, encoding.format(), encoding.is_lossless(), paint, extras);
         let copies = exact && geometry.is_copy();
         let settles = settles(transform);
+        let max_output = encoding.max_len(geometry.output, encoder_layout)?;
+        let scratch = encoder_scratch(encoding, geometry.output)?;
         let needs = |scale: LoadScale| {
             if let Details::Jpeg(jpeg) = &header.details {
                 let reading = Reading { header, jpeg, scale, geometry: &geometry, settles };
-                return Needs::of_planes(&reading, encoding, encoder_layout, transform);
+                return Needs::of_planes(&reading, encoding, encoder_layout, transform, max_output, scratch);
             }
             let read = scale.picture(source_size).size;
             let sums = if transform.gravity == Gravity::Auto { saliency::workspace_len(read) } else { 0 };
             let resample = if copies { 0 } else { resample::heap_len(read, geometry.scaled, layout) };
             Needs {
-                a: layout.len(geometry.scaled).max(sums),
+                a: layout.len(geometry.scaled).max(sums).max(scratch),
                 b: decode::buffer_len(header, scale).max(encoder_layout.len(geometry.output)),
                 heap: decode::heap_len(header)
                     .max(resample)
                     .max(encoding.heap_len(geometry.output, encoder_layout)),
-                max_output: encoding.max_len(geometry.output, encoder_layout),
+                max_output,
             }
         };
         let mut scale = LoadScale::choose(whole.crop, whole.scaled, transform.speed);
@@ -281,6 +286,8 @@ impl Needs {
         encoding: Encoding,
         encoder_layout: PixelLayout,
         transform: &Transform,
+        max_output: u64,
+        scratch: u64,
     ) -> Needs {
         let Geometry { scaled, output, .. } = *reading.geometry;
         let read = reading.scale.picture((reading.header.width, reading.header.height)).size;
@@ -288,9 +295,9 @@ impl Needs {
         let components = planar::components_len(reading.jpeg, scaled);
         Needs {
             a: components.max(sums).max(encoder_layout.len(output)),
-            b: reading.workspace_len().max(planar::layout(reading.jpeg).len(scaled)),
+            b: reading.workspace_len().max(planar::layout(reading.jpeg).len(scaled)).max(scratch),
             heap: reading.heap_len().max(encoding.heap_len(output, encoder_layout)),
-            max_output: encoding.max_len(output, encoder_layout),
+            max_output,
         }
     }
 
@@ -326,6 +333,18 @@ impl Regions {
 /// A range of the first `len` bytes.
 pub(crate) const fn first(len: u64) -> Range<usize> {
     0..len as usize
+}
+
+/// The scratch memory of an encoder that works in several calls.
+#[cfg(feature = "std")]
+fn encoder_scratch(encoding: Encoding, size: (u32, u32)) -> Result<u64, Error> {
+    Ok(encoding.begin(size)?.map_or(0, |encoder| encoder.scratch_len() as u64))
+}
+
+#[cfg(not(feature = "std"))]
+#[expect(clippy::unnecessary_wraps, reason = "the other build has such encoders")]
+const fn encoder_scratch(_encoding: Encoding, _size: (u32, u32)) -> Result<u64, Error> {
+    Ok(0)
 }
 
 /// The most bytes of source that can come.

@@ -1,13 +1,13 @@
 //! One thumbnail being made: bytes pushed in, stages run one call at a time, a file out.
 //!
-//! push → collect (or, in one push or of a JPEG, decode) → finish: decode → settle and resize → finish and encode. See
+//! push → collect (or, in one push or of a JPEG, decode) → finish: decode → settle and resize → finish → encode. See
 //! [`crate::Plan`] for where each stage's bytes lie. Between calls only numbers are kept, so a session may move between
 //! threads and its workspace in memory.
 
 use crate::finish::{Extras, Scaled, finish, narrowed};
 use crate::geometry::Geometry;
 use crate::jpeg::Decoder;
-use crate::pixels::Decoded;
+use crate::pixels::{Decoded, PixelLayout};
 use crate::plan::first;
 use crate::settle::settle;
 use crate::{Error, Format, Limit, Plan};
@@ -78,6 +78,9 @@ enum Stage {
     Decoded,
     /// Region A holds the scaled pixels; of a JPEG, region B.
     Scaled,
+    /// Region B holds the finished pixels, region A the encoder's scratch; of a JPEG, the other way round.
+    #[cfg(feature = "std")]
+    Encoding { encoder: crate::webp::Lossy, layout: PixelLayout },
     /// The output was written.
     Done(Output),
     /// The source's error.
@@ -200,20 +203,33 @@ impl Thumbnailer {
                     let (needed, given) = (plan.max_output_len(), output.len());
                     return Err(Error::BufferTooSmall { needed, given });
                 }
-                let (scaled, free) = if self.decoder.is_some() { (b, a) } else { (a, b) };
-                let scaled = &scaled[first(plan.layout.len(self.geometry.scaled))];
-                let len = self.encode(scaled, free, output)?;
-                let (width, height) = self.geometry.output;
-                let output = Output {
-                    len,
-                    width,
-                    height,
-                    format: self.plan.encoding.format(),
-                    damaged: self.damaged,
-                    bytes_used: self.taken,
-                };
-                self.stage = Stage::Done(output);
-                Ok(Finish::Done(output))
+                let (scaled, finished) = if self.decoder.is_some() { (b, a) } else { (a, b) };
+                let layout = self.upright(&scaled[first(plan.layout.len(self.geometry.scaled))], finished);
+                #[cfg(feature = "std")]
+                if let Some(encoder) = self.plan.encoding.begin(self.geometry.output)? {
+                    self.stage = Stage::Encoding { encoder, layout };
+                    return Ok(Finish::More);
+                }
+                let size = self.geometry.output;
+                let len =
+                    self.plan.encoding.encode(&finished[first(layout.len(size))], size, layout, output)?;
+                Ok(self.done(len))
+            }
+            #[cfg(feature = "std")]
+            Stage::Encoding { mut encoder, layout } => {
+                if output.len() < plan.max_output_len() {
+                    let (needed, given) = (plan.max_output_len(), output.len());
+                    return Err(Error::BufferTooSmall { needed, given });
+                }
+                let (scratch, finished) = if self.decoder.is_some() { (b, a) } else { (a, b) };
+                let pixels = &finished[first(layout.len(self.geometry.output))];
+                match encoder.step(pixels, layout, scratch, output)? {
+                    None => {
+                        self.stage = Stage::Encoding { encoder, layout };
+                        Ok(Finish::More)
+                    }
+                    Some(len) => Ok(self.done(len)),
+                }
             }
             Stage::Done(output) => Ok(Finish::Done(output)),
             Stage::Failed(error) => Err(error),
@@ -254,14 +270,24 @@ impl Thumbnailer {
         Ok(geometry)
     }
 
-    fn encode(&self, scaled: &[u8], free: &mut [u8], output: &mut [u8]) -> Result<usize, Error> {
-        let Plan { layout, encoding, encoder_layout, paint, premultiplied, .. } = self.plan;
+    /// Makes the finished pixels; gives their layout.
+    fn upright(&self, scaled: &[u8], free: &mut [u8]) -> PixelLayout {
+        let Plan { layout, encoder_layout, paint, premultiplied, .. } = self.plan;
         let geometry = &self.geometry;
         let scaled_as = Scaled { layout, size: geometry.scaled, premultiplied };
         let to = narrowed(encoder_layout, scaled_as, scaled, paint, Extras::of(geometry));
         let finished = &mut free[first(to.len(geometry.output))];
         finish(scaled_as, scaled, geometry, paint, to, finished);
-        encoding.encode(finished, geometry.output, to, output)
+        to
+    }
+
+    /// Notes that the file is written.
+    const fn done(&mut self, len: usize) -> Finish {
+        let (width, height) = self.geometry.output;
+        let format = self.plan.encoding.format();
+        let output = Output { len, width, height, format, damaged: self.damaged, bytes_used: self.taken };
+        self.stage = Stage::Done(output);
+        Finish::Done(output)
     }
 
     /// Notes what the decoder made; damage is an error where the request is strict.

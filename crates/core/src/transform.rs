@@ -37,6 +37,8 @@ pub struct Transform {
     pub speed: Speed,
     /// 1 to 100; `None` is 80 for WebP and 82 for JPEG. PNG has none; WebP at 100 is lossless.
     pub quality: Option<u8>,
+    /// 0 (fastest) to 6 (smallest) for lossy WebP; `None` is the default. Other formats have none.
+    pub effort: Option<u8>,
     /// The result's format.
     pub format: FormatChoice,
     /// Whether a damaged source is an error rather than a best effort.
@@ -44,6 +46,9 @@ pub struct Transform {
 }
 
 impl Transform {
+    /// The effort of a lossy WebP unless another is asked for.
+    pub const DEFAULT_EFFORT: u8 = 2;
+
     /// What [`Transform::default`] gives.
     pub const DEFAULT: Transform = Transform {
         width: None,
@@ -58,6 +63,7 @@ impl Transform {
         radius: Radius::NONE,
         speed: Speed::Balanced,
         quality: None,
+        effort: None,
         format: FormatChoice::Auto { webp: false },
         strict: false,
     };

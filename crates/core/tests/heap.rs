@@ -1,6 +1,6 @@
 //! What the libraries allocate stays under `Plan::heap_len`, for every sample and every format.
 //!
-//! A counting allocator measures the Rust side; libwebp's own `malloc` is not seen.
+//! A counting allocator measures it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must say so")]
 

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use tintype_core::{Border, Fit, Gravity, Length, Radius, Sides, Speed, Trim};
+use tintype_core::{Border, Fit, Gravity, Length, Radius, Sides, Speed, Transform, Trim};
 
-use crate::Options;
 use crate::colors::color_text;
 use crate::values::{self, FITS, FORMATS};
+use crate::{FormatOption, Options};
 
 /// Keys and values as they stand in an address, by short names in their order.
 pub(crate) type Pairs = BTreeMap<&'static str, String>;
@@ -35,6 +35,10 @@ pub(crate) fn reset_what_has_no_effect(options: &mut Options) {
         (Fit::Cover | Fit::Crop | Fit::AspectCrop | Fit::Pad, gravity) => gravity,
         _ => default.gravity,
     };
+    // Only a lossy WebP can be made with more or less of it; the default is what all are made with.
+    let lossy_webp =
+        matches!(options.format, FormatOption::Auto | FormatOption::WebP) && options.quality != Some(100);
+    options.effort = options.effort.filter(|&effort| lossy_webp && effort != Transform::DEFAULT_EFFORT);
     if !has_box {
         options.speed = default.speed;
     }
@@ -79,6 +83,7 @@ pub(crate) fn pairs(options: &Options) -> Pairs {
     if options.dpr != default.dpr {
         pairs.insert("dpr", values::decimal_text(options.dpr.thousandths().into(), 3));
     }
+    pairs.extend(options.effort.map(|effort| ("effort", effort.to_string())));
     if options.format != default.format {
         pairs.extend(values::word_for(FORMATS, &options.format).map(|word| ("f", word.to_owned())));
     }

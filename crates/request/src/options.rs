@@ -42,6 +42,8 @@ pub struct Options {
     pub speed: Speed,
     /// `quality`, `q`: 1 to 100; `None` is each format's own default.
     pub quality: Option<u8>,
+    /// `effort`: 0 to 6, bytes of a lossy WebP for time; `None` is the default.
+    pub effort: Option<u8>,
     /// `format`, `f`.
     pub format: FormatOption,
     /// `strict`: a damaged source is an error rather than a best effort.
@@ -113,6 +115,7 @@ impl Options {
             radius: self.radius,
             speed: self.speed,
             quality: self.quality,
+            effort: self.effort,
             format: match self.format {
                 FormatOption::Auto => FormatChoice::Auto { webp: accept.takes_webp() },
                 FormatOption::WebP => FormatChoice::WebP,
@@ -148,7 +151,7 @@ impl Default for Options {
     /// The picture in its own size, in the format that suits the client.
     fn default() -> Options {
         let Transform { width, height, dpr, fit, gravity, trim, turn, .. } = Transform::DEFAULT;
-        let Transform { background, border, radius, speed, quality, strict, .. } = Transform::DEFAULT;
+        let Transform { background, border, radius, speed, quality, effort, strict, .. } = Transform::DEFAULT;
         Options {
             width,
             height,
@@ -162,6 +165,7 @@ impl Default for Options {
             radius,
             speed,
             quality,
+            effort,
             format: FormatOption::Auto,
             strict,
         }

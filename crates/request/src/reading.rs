@@ -80,6 +80,11 @@ impl Reading {
                 let quality = values::quality(value).ok_or_else(|| bad(fault.to_owned()))?;
                 self.options.quality = Some(quality);
             }
+            "effort" => {
+                let effort = values::pixels(value, 6).and_then(|value| value.try_into().ok());
+                let fault = "is not a whole number from 0 to 6";
+                self.options.effort = Some(effort.ok_or_else(|| bad(fault.to_owned()))?);
+            }
             "format" => {
                 let format = values::word(FORMATS, value);
                 self.options.format = format.ok_or_else(|| bad(values::not_one_of(FORMATS)))?;

@@ -90,6 +90,7 @@ const PIECES: &[&str] = &[
     "radius=",
     "max",
     "speed=fast",
+    "effort=",
     "v=3",
     "utm_source",
     "240",

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::project::{cargo, root, target_dir};
 use crate::wasm::Runner;
 
-/// Makes sure that libwebp can be compiled.
+/// Makes sure that libwebp, beside which the tests run, can be compiled.
 pub(crate) fn require_c_compiler() -> Result<(), Error> {
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".into());
     // CC may hold a launcher and flags: `ccache gcc -m64`.
@@ -18,7 +18,7 @@ pub(crate) fn require_c_compiler() -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Machine(format!(
-        "No C compiler: `{compiler} --version` does not run, and libwebp is written in C.\n\
+        "No C compiler: `{compiler} --version` does not run, and libwebp, which the tests use, is written in C.\n\
          Install one (Debian and Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf install gcc; \
          macOS: xcode-select --install) or name yours in CC."
     )))

@@ -59,6 +59,7 @@ fn options(arguments: &Thumb, max_side: u32) -> Result<Options, CommandError> {
         ("radius", &arguments.radius),
         ("speed", &arguments.speed),
         ("quality", &arguments.quality),
+        ("effort", &arguments.effort),
         ("format", &arguments.format),
     ] {
         pairs.extend(value.as_deref().map(|value| (key, value)));

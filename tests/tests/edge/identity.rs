@@ -7,7 +7,8 @@ use tintype_tests::samples;
 
 use crate::support::{Origin, Worker, get, sample_dir};
 
-const FORMATS: [&str; 4] = ["f=png", "f=jpeg", "f=baseline-jpeg", "f=webp&q=100"];
+const FORMATS: [&str; 6] =
+    ["f=png", "f=jpeg", "f=baseline-jpeg", "f=webp&q=100", "f=webp", "f=webp&q=50&effort=0"];
 
 const SIZES: [&str; 3] = ["w=96", "w=240&h=200&fit=cover&g=top-left", "h=333&dpr=1.5"];
 

@@ -15,13 +15,13 @@ use crate::pixels::PixelLayout;
 use crate::sink::Sink;
 
 /// Symbols of the green code: its values, and 24 prefixes of lengths of runs.
-const GREEN: usize = 256 + 24;
+pub(crate) const GREEN: usize = 256 + 24;
 
 /// Symbols of the other codes.
 const OTHERS: usize = 256;
 
 /// The most equal pixels after one that are written as a run.
-const RUN: usize = 4096;
+pub(crate) const RUN: usize = 4096;
 
 /// Writes the file.
 pub(crate) fn encode(pixels: &[u8], (width, height): (u32, u32), layout: PixelLayout, sink: &mut Sink<'_>) {
@@ -113,7 +113,7 @@ fn for_each_run(pixels: &[[u8; 4]], mut each: impl FnMut([u8; 4], usize)) {
 }
 
 /// The symbol of a run's length in the green code, its extra bits and their number (RFC 9649, 5.2.2).
-fn length_prefix(run: usize) -> Option<(usize, u64, u8)> {
+pub(crate) fn length_prefix(run: usize) -> Option<(usize, u64, u8)> {
     let value = run.checked_sub(1)?;
     if value < 4 {
         return Some((256 + value, 0, 0));

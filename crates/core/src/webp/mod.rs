@@ -1,12 +1,14 @@
-//! WebP (RFC 9649): read by `image-webp`, losslessly written here, lossily written by libwebp.
+//! WebP (RFC 9649): read by `image-webp`, written here.
 
+mod alpha;
 mod bits;
 mod decode;
 mod encode;
 mod header;
 mod lossless;
+pub mod lossy;
 mod prefix;
 
 pub(crate) use decode::{decode, heap_len, layout};
-pub(crate) use encode::{Coding, encode, encoder_heap_len, max_len};
+pub(crate) use encode::{Coding, Lossy, encode_lossless, encoder_heap_len, max_len};
 pub(crate) use header::read_header;
