@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::Path;
 
-use tintype_core::{Error, FormatChoice, Transform, thumbnail};
+use tintype_core::{FormatChoice, Transform, thumbnail};
 
 use crate::Result;
 use crate::harness::{Contestant, race};
@@ -87,8 +87,7 @@ fn whole(
         contestants.push(Contestant::elsewhere(name.clone(), || Ok(make()?.0)));
     }
     for (name, make) in here(file, reference, output) {
-        let Some(made) = make()? else { continue };
-        results.push((name.into(), made));
+        results.push((name.into(), make()?));
         contestants.push(Contestant::here(name, make));
     }
     let timings = race(&mut contestants, setup.effort())?;
@@ -102,36 +101,29 @@ fn whole(
     Ok(measurements)
 }
 
-/// Makes a thumbnail in this thread; `None` where it cannot make this kind.
-type MakeHere<'a> = Box<dyn Fn() -> Result<Option<Vec<u8>>> + 'a>;
+/// Makes a thumbnail in this thread.
+type MakeHere<'a> = Box<dyn Fn() -> Result<Vec<u8>> + 'a>;
 
 fn here<'a>(file: &'a [u8], reference: &'a Rgb, output: Output) -> Vec<(&'static str, MakeHere<'a>)> {
     let mut makers: Vec<(&'static str, MakeHere<'a>)> =
         vec![("tintype's core", Box::new(move || core(black_box(file), reference.width, output)))];
     if output == Output::WebP {
         // What one would put together oneself from the fastest libraries in C.
-        let make = |method| move || assembled(black_box(file), reference, method).map(Some);
+        let make = |method| move || assembled(black_box(file), reference, method);
         makers.push(("turbojpeg + fast_image_resize + libwebp 4", Box::new(make(4))));
         makers.push(("turbojpeg + fast_image_resize + libwebp 0", Box::new(make(0))));
     }
     makers
 }
 
-fn core(file: &[u8], width: usize, output: Output) -> Result<Option<Vec<u8>>> {
+fn core(file: &[u8], width: usize, output: Output) -> Result<Vec<u8>> {
     let format = match output {
         Output::WebP => FormatChoice::WebP,
         Output::Jpeg => FormatChoice::Jpeg,
     };
     let transform =
         Transform { width: Some(width as u32), quality: Some(QUALITY), format, ..Transform::default() };
-    match thumbnail(file, &transform) {
-        // A build without libwebp writes WebP without loss, whatever the quality: another job.
-        Ok(made) if made.get(12..16) == Some(b"VP8L") => Ok(None),
-        Ok(made) => Ok(Some(made)),
-        // A build without an encoder of this format.
-        Err(Error::Unsupported { format: None, .. }) => Ok(None),
-        Err(error) => Err(format!("tintype: {error}").into()),
-    }
+    thumbnail(file, &transform).map_err(|error| format!("tintype: {error}").into())
 }
 
 /// The smallest reduction that leaves twice the thumbnail's width, as sharp chooses it.

@@ -167,6 +167,7 @@ fn first_ff(bytes: [u8; 8]) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::large_stack_arrays, reason = "a test's thread has room for a window")]
 mod tests {
     use alloc::vec::Vec;
 

@@ -51,9 +51,9 @@ mod tests {
             } else {
                 let along_row = if up { next_column < 8 } else { next_row >= 8 };
                 if along_row {
-                    column += 1
+                    column += 1;
                 } else {
-                    row += 1
+                    row += 1;
                 }
                 up = !up;
             }

@@ -64,7 +64,7 @@ fn filter_plane(plane: &[u8], width: usize, filter: u8, out: &mut Vec<u8>) {
                 _ => {
                     let gradient =
                         i16::from(left(at)) + i16::from(plane[at - width]) - i16::from(plane[at - width - 1]);
-                    gradient.clamp(0, 255) as u8
+                    u8::try_from(gradient.max(0)).unwrap_or(u8::MAX)
                 }
             },
         };

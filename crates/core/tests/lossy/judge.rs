@@ -20,23 +20,24 @@ pub(crate) fn decode_with_libwebp(file: &[u8]) -> Option<Planes> {
         libwebp_sys::WebPDecodeYUV(
             file.as_ptr(),
             file.len(),
-            &mut width,
-            &mut height,
-            &mut cb,
-            &mut cr,
-            &mut stride,
-            &mut chroma_stride,
+            &raw mut width,
+            &raw mut height,
+            &raw mut cb,
+            &raw mut cr,
+            &raw mut stride,
+            &raw mut chroma_stride,
         )
     };
     if luma.is_null() {
         return None;
     }
-    let (width, height) = (width as usize, height as usize);
+    let side = |len: i32| usize::try_from(len).unwrap();
+    let (width, height) = (side(width), side(height));
     let copy = |from: *const u8, stride: i32, width: usize, height: usize| -> Vec<u8> {
         (0..height)
             .flat_map(|row| {
                 // SAFETY: the decoder gave planes of these rows, `stride` bytes apart and at least `width` long.
-                unsafe { std::slice::from_raw_parts(from.add(row * stride as usize), width) }.to_vec()
+                unsafe { std::slice::from_raw_parts(from.add(row * side(stride)), width) }.to_vec()
             })
             .collect()
     };

@@ -32,7 +32,7 @@ impl Plain {
     #[cfg_attr(test, inline(never))]
     fn zip(self, other: Plain, size: usize, from: usize) -> Plain {
         Plain(core::array::from_fn(|n| {
-            let source = if n / size % 2 == 0 { self.0 } else { other.0 };
+            let source = if (n / size).is_multiple_of(2) { self.0 } else { other.0 };
             source[from + n / (2 * size) * size + n % size]
         }))
     }

@@ -172,7 +172,8 @@ mod tests {
             let mut dequantized = [[0; 1]; 16];
             for (n, &at) in ZIGZAG.iter().enumerate() {
                 let magnitude = u32::from(plain[at][0].unsigned_abs()) + matrix.rounding[at] as u32;
-                let level = (magnitude * u32::from(matrix.inverse[at]) >> 16) as i16 * plain[at][0].signum();
+                let level =
+                    ((magnitude * u32::from(matrix.inverse[at])) >> 16) as i16 * plain[at][0].signum();
                 assert_eq!(levels[at], level);
                 if level != 0 {
                     expected_end = n as u8 + 1;

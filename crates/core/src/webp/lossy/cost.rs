@@ -11,7 +11,7 @@ const fn bit_costs() -> [u16; 256] {
         // p = m · 2^e with m in 1..2, as 1.32 fixed point.
         let exponent = (p as u32).ilog2();
         let mut mantissa = ((p as u64) << 32) >> exponent;
-        let mut log = (exponent as u32) << 10;
+        let mut log = exponent << 10;
         let mut bit = 1 << 9;
         while bit > 0 {
             mantissa = ((mantissa as u128 * mantissa as u128) >> 32) as u64;

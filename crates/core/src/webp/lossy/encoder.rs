@@ -295,7 +295,7 @@ impl Encoder {
     fn begin_modes(&mut self, memory: &Memory<'_>, output: &mut [u8]) {
         let mut coder = BoolCoder::new();
         let probabilities = probabilities::choose(memory.counts);
-        frame::write_header(&self.header(), &probabilities, &mut coder, &mut output[TAG..]);
+        frame::write_header(self.header(), &probabilities, &mut coder, &mut output[TAG..]);
         self.stage = Stage::Modes { at: 0, coder };
     }
 
@@ -314,7 +314,7 @@ impl Encoder {
         for at in from..to {
             let above = (at >= self.columns).then(|| &infos[at]);
             let left = (at % self.columns > 0).then(|| &infos[at + self.columns - 1]);
-            frame::write_modes(&header, &infos[at + self.columns], above, left, &mut coder, out);
+            frame::write_modes(header, &infos[at + self.columns], above, left, &mut coder, out);
         }
         if to < total {
             self.stage = Stage::Modes { at: to, coder };
@@ -381,10 +381,10 @@ impl Encoder {
         }
         let next = match self.search {
             // The wanted quality fits at once.
-            Search { too_long: None, .. } => return,
-            Search { too_long: Some(127), fits: None } => return,
+            // Or there is no coarser one.
+            Search { too_long: None, .. } | Search { too_long: Some(127), fits: None } => return,
             Search { too_long: Some(long), fits: None } => long + (127 - long).div_ceil(3),
-            Search { too_long: Some(long), fits: Some(fits) } if fits > long + 1 => (long + fits) / 2,
+            Search { too_long: Some(long), fits: Some(fits) } if fits > long + 1 => u8::midpoint(long, fits),
             Search { fits: Some(fits), .. } => fits,
         };
         if next != index {

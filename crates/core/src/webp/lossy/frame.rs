@@ -38,7 +38,7 @@ pub(super) fn tag((width, height): (u32, u32), first: usize) -> [u8; TAG] {
 
 /// Writes the header, which the first partition begins with.
 pub(super) fn write_header(
-    header: &Header,
+    header: Header,
     probabilities: &Probabilities,
     coder: &mut BoolCoder,
     out: &mut [u8],
@@ -68,7 +68,7 @@ pub(super) fn write_header(
 
 /// Writes a macroblock's skip flag and modes. `above` and `left` are its neighbours, where it has them.
 pub(super) fn write_modes(
-    header: &Header,
+    header: Header,
     info: &Info,
     above: Option<&Info>,
     left: Option<&Info>,

@@ -6,7 +6,13 @@ pub(super) use imp::I16x8;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod imp {
-    use safe_arch::*;
+    use safe_arch::{
+        add_i16_m128i, bitxor_m128i, cmp_eq_mask_i8_m128i, m128i, move_mask_i8_m128i,
+        mul_i16_keep_high_m128i, mul_i16_keep_low_m128i, mul_u16_keep_high_m128i, pack_i16_to_i8_m128i,
+        pack_i16_to_u8_m128i, set_i64_m128i_s, set_splat_i16_m128i, shl_imm_u16_m128i, shr_imm_i16_m128i,
+        shuffle_ai_f32_all_m128i, sub_i16_m128i, unpack_high_i16_m128i, unpack_high_i64_m128i,
+        unpack_low_i8_m128i, unpack_low_i16_m128i, unpack_low_i64_m128i, zeroed_m128i,
+    };
 
     /// Eight signed 16-bit numbers.
     #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! The picture to be coded, and a row of macroblocks of it as studio-range Y'CbCr 4:2:0.
+//! The picture to be coded, and a row of macroblocks of it as studio-range `Y'CbCr` 4:2:0.
 //!
 //! Beyond the right and bottom edges the last samples are repeated, before chroma is averaged.
 

@@ -27,6 +27,14 @@ pub(super) const PALETTE: usize = 26;
 /// Places in the palette by mode and raster position; those of `DC` and `TM` are not used.
 pub(super) const PATTERNS: [[u8; 16]; MODES] = patterns();
 
+const fn two(i: u8) -> u8 {
+    AVG2 + i
+}
+
+const fn three(i: u8) -> u8 {
+    AVG3 + i
+}
+
 const fn patterns() -> [[u8; 16]; MODES] {
     // E[4] is P, so A[i] is E[5 + i] and L[i] is E[3 − i].
     let mut table = [[0; 16]; MODES];
@@ -41,12 +49,6 @@ const fn patterns() -> [[u8; 16]; MODES] {
         at += 1;
     }
     // The others alternate averages of two and of three, as the specification lists them row by row.
-    const fn two(i: u8) -> u8 {
-        AVG2 + i
-    }
-    const fn three(i: u8) -> u8 {
-        AVG3 + i
-    }
     table[6] = [
         // VR
         two(4),

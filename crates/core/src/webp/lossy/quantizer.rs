@@ -48,7 +48,9 @@ impl Matrix {
         Matrix {
             step: step.map(u16::cast_signed),
             inverse: step.map(|step| (65535 / u32::from(step) + 1) as u16),
-            rounding: core::array::from_fn(|at| (u32::from(step[at]) * u32::from(rounding[at]) >> 8) as i16),
+            rounding: core::array::from_fn(|at| {
+                ((u32::from(step[at]) * u32::from(rounding[at])) >> 8) as i16
+            }),
         }
     }
 }

@@ -132,18 +132,18 @@ pub(super) fn forward_second(dc: &[i16; 16]) -> [i16; 16] {
 /// The inverse Walsh–Hadamard transform (14.3): coefficients to the 16 luma DCs.
 #[inline(always)]
 pub(super) fn inverse_second(coefficients: &[i16; 16]) -> [i16; 16] {
-    let mut t = [[0_i32; 4]; 4];
+    let mut half = [[0_i32; 4]; 4];
     let step = |[x0, x1, x2, x3]: [i32; 4]| {
         let (a, b, c, d) = (x0 + x3, x1 + x2, x1 - x2, x0 - x3);
         [a + b, d + c, a - b, d - c]
     };
     for column in 0..4 {
         let x = |row: usize| i32::from(coefficients[row * 4 + column]);
-        t[column] = step([x(0), x(1), x(2), x(3)]);
+        half[column] = step([x(0), x(1), x(2), x(3)]);
     }
     let mut out = [0; 16];
     for row in 0..4 {
-        let x = step([t[0][row], t[1][row], t[2][row], t[3][row]]);
+        let x = step([half[0][row], half[1][row], half[2][row], half[3][row]]);
         for column in 0..4 {
             out[row * 4 + column] = ((x[column] + 3) >> 3) as i16;
         }
