@@ -90,7 +90,7 @@ fn one_byte_less_is_refused() {
             // Neither refusal cost the session anything.
             let progress = thumbnailer.push(&source, true, exact.bytes()).unwrap();
             // What follows a JPEG's last row is not taken.
-            let most = if path.ends_with(".jpg") { 2 } else { 0 };
+            let most = if source.starts_with(&[0xff, 0xd8]) { 2 } else { 0 };
             assert!(progress.complete && source.len() - progress.consumed <= most);
 
             let mut output = vec![0; plan.max_output_len()];

@@ -1,6 +1,7 @@
 //! The lossy WebP encoder, judged by libwebp and `image-webp`: both decode every frame to its own reconstruction.
 
 #![allow(clippy::unwrap_used, reason = "a broken test must be loud")]
+#![expect(clippy::cast_sign_loss, reason = "samples are clamped or cannot be negative")]
 
 mod judge;
 
