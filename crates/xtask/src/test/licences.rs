@@ -38,8 +38,8 @@ fn check(deny: &Path, workspace: &Path, offline: bool) -> Command {
     let mut command = Command::new(deny);
     // As cargo would call it: the first argument is the subcommand's own name.
     command.arg("deny");
-    command.args(offline.then_some("--offline"));
-    command.args(["check", "--config"]).arg(root().join("deny.toml")).args(["licenses", "bans", "sources"]);
+    command.args(offline.then_some("--offline")).arg("--config").arg(root().join("deny.toml"));
+    command.args(["check", "licenses", "bans", "sources"]);
     command.current_dir(workspace);
     command
 }
