@@ -118,7 +118,9 @@ impl Report {
             }
             "serve" => {
                 "Whole servers under four connections from the same machine: requests per second, and CPU \
-                 milliseconds of the server's process for each."
+                 milliseconds of the server's process for each. Each connection asks for the same few pictures in turn; a \
+                 server that merges or keeps equal requests' results makes fewer pictures than it answers, as oximg's \
+                 times in `thumb`, where it is asked once at a time, suggest."
             }
             _ => {
                 "CPU milliseconds of the workerd process for each request, one at a time, above those of an answer \
