@@ -40,7 +40,14 @@ pub(crate) const JUDGES: [Program; 2] = [
 ];
 
 /// Those that build the benches' peers.
-pub(crate) const PEER_BUILDERS: [Program; 2] = [
+pub(crate) const PEER_BUILDERS: [Program; 3] = [
+    Program {
+        name: "make",
+        version: "--version",
+        package: "make",
+        missing: "which builds libjpeg-turbo, a peer of the benches. Install it (Debian and Ubuntu: apt-get install \
+                  make; Fedora: dnf install make; macOS: xcode-select --install).",
+    },
     Program {
         name: "cmake",
         version: "--version",
